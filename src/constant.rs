@@ -1,4 +1,4 @@
-//! Exact values of literals and of arithmetic on them.
+//! Exact values of literals, with arithmetic on them.
 //!
 //! An expression of weak literals only is a constant: integers are exact, floats are correctly rounded in `f64`,
 //! and a lone decimal literal is kept as it was written, so that it is rounded once, to the dtype it meets.

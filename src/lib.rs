@@ -82,8 +82,8 @@
 //! Four types are all that a program needs: a [`Session`] evaluates an [`Input`] and answers a [`Reply`], and values
 //! are [`Array`]s. A [`Callable`] is for a text that runs often. It is checked once for the types of its inputs and called
 //! from any thread with arrays of any lengths. It reads memory of the caller where it lies ([`Array::foreign`]) and
-//! writes results into memory of the caller ([`exec::Lent`]). The modules hold everything else; they are the inside of
-//! the house, and change as it does.
+//! writes results into memory of the caller ([`exec::LentMemory`]). The modules hold everything else; they are the
+//! inside of the house, and change as it does.
 //!
 //! ```
 //! use arrlang::{Input, Session};

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: arrlang::cli::Noting = arrlang::cli::Noting;
+static ALLOCATOR: arrlang::cli::NotingAllocator = arrlang::cli::NotingAllocator;
 
 /// Called before `main`, while a closed stream can still be told from `/dev/null`. Other systems have no such section.
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]

@@ -14,7 +14,7 @@ use arrlang::exec::machine::{self, Level};
 use arrlang::exec::{self, Options};
 use arrlang::io::{self, argument::Argument};
 use arrlang::ir::Program;
-use arrlang::session::{Input, Reading, Session};
+use arrlang::session::{Input, ReadPolicy, Session};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;
@@ -69,7 +69,7 @@ fn checked(request: &Value) -> Result<Program, String> {
     let arguments: Result<Vec<Argument>, _> = given.map(|text| Argument::parse(text.as_ref())).collect();
     let arguments = arguments.map_err(|error| error.to_string())?;
     // Copied, not mapped: all peers have their operands in memory of their own.
-    let mut session = Session { reading: Reading { copy: true, ..Reading::default() }, ..Session::default() };
+    let mut session = Session { reading: ReadPolicy { copy: true, ..ReadPolicy::default() }, ..Session::default() };
     let text = request["text"].as_str().ok_or("no text")?;
     let prepared = session.prepare(&Input { arguments: &arguments, ..Input::new("kernel", text) });
     let errors = || prepared.diagnostics.iter().map(|found| found.message.clone()).collect::<Vec<_>>().join("; ");

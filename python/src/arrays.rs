@@ -2,7 +2,7 @@
 
 use crate::dtype;
 use arrlang::array::{Array, Buffer};
-use arrlang::exec::Lent;
+use arrlang::exec::LentMemory;
 use arrlang::scalar::Scalar;
 use numpy::npyffi::{self, PY_ARRAY_API};
 use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
@@ -91,7 +91,7 @@ impl Drop for Borrowing<'_, '_> {
 }
 
 /// An array of NumPy that results may be written to.
-pub(crate) fn lend<'a>(array: &'a Bound<'_, PyUntypedArray>) -> PyResult<Option<Lent<'a>>> {
+pub(crate) fn lend<'a>(array: &'a Bound<'_, PyUntypedArray>) -> PyResult<Option<LentMemory<'a>>> {
     // SAFETY: the pointer of an array that is alive.
     let (first, flags) = unsafe {
         let fields = &(*array.as_array_ptr()).fields;
@@ -105,7 +105,7 @@ pub(crate) fn lend<'a>(array: &'a Bound<'_, PyUntypedArray>) -> PyResult<Option<
     let Some(first) = NonNull::new(first).filter(|_| apart) else { return Ok(None) };
     // SAFETY: elements of a writeable array, none in the place of another; as for functions of NumPy, who writes to it
     // meanwhile on another thread gets what he asked for.
-    Ok(Some(unsafe { Lent::new(first, dtype, array.shape(), array.strides()) }))
+    Ok(Some(unsafe { LentMemory::new(first, dtype, array.shape(), array.strides()) }))
 }
 
 /// Whether no two elements share a byte, as far as strides in order show it.

@@ -2,7 +2,7 @@
 
 use arrlang::diagnostic::render::{Style, render_to_string};
 use arrlang::diagnostic::{Diagnostic, Diagnostics, Outcome, codes, machine};
-use arrlang::session::{CallError, Callable, Refused};
+use arrlang::session::{CallError, Callable, CheckErrors};
 use arrlang::source::{Sources, Span};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -154,7 +154,7 @@ fn told(text: &str) -> String {
 }
 
 /// The exception for what was refused; `running` tells data from the text.
-pub(crate) fn raised(py: Python<'_>, refused: &Refused, running: bool) -> PyErr {
+pub(crate) fn raised(py: Python<'_>, refused: &CheckErrors, running: bool) -> PyErr {
     let parts = parts(&refused.diagnostics, &refused.sources);
     let exit = match refused.outcome {
         Outcome::Done => 0,
@@ -170,7 +170,7 @@ pub(crate) fn raised(py: Python<'_>, refused: &Refused, running: bool) -> PyErr 
 
 /// The exception for a text that was refused, of a caller who has some of its names for what is no array:
 /// `(name, what it is)`.
-pub(crate) fn refused(py: Python<'_>, mut refused: Refused, others: &[(String, String)]) -> PyErr {
+pub(crate) fn refused(py: Python<'_>, mut refused: CheckErrors, others: &[(String, String)]) -> PyErr {
     let mut told = Diagnostics::new();
     for one in refused.diagnostics.iter() {
         let mut one = one.clone();

@@ -18,7 +18,7 @@ use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
 /// The most digits of an exact value that are written. If there are more, their number is told.
-const DIGITS_MOST: usize = 60;
+const MAX_DIGITS: usize = 60;
 
 /// Bits that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ fn decimal(number: f64) -> String {
     let text = text.trim_end_matches('0').trim_end_matches('.');
     let digits = text.trim_start_matches(['-', '0', '.']);
     let count = digits.chars().filter(char::is_ascii_digit).count();
-    if count <= DIGITS_MOST && text.len() <= DIGITS_MOST + 10 {
+    if count <= MAX_DIGITS && text.len() <= MAX_DIGITS + 10 {
         return text.to_owned();
     }
     // Far from the point: one digit before it, and the power of ten.
@@ -177,7 +177,7 @@ fn decimal(number: f64) -> String {
     let (digits, exponent) = whole.split_once('e').unwrap_or((&whole, "0"));
     let digits = digits.trim_end_matches('0');
     let count = digits.chars().filter(char::is_ascii_digit).count();
-    let kept = digits.char_indices().nth(DIGITS_MOST).map_or(digits, |(at, _)| &digits[..at]);
+    let kept = digits.char_indices().nth(MAX_DIGITS).map_or(digits, |(at, _)| &digits[..at]);
     let rest =
         if kept.len() < digits.len() { format!("…e{exponent} ({count} digits)") } else { format!("e{exponent}") };
     format!("{kept}{rest}")

@@ -13,11 +13,11 @@ const ALIGNMENT: usize = 64;
 
 /// How many bytes a block is longer than the `len` bytes that it is for.
 const fn slack(len: usize) -> usize {
-    if len < LARGE { ALIGNMENT - 1 } else { PAGE }
+    if len < MIN_PAGED_BYTES { ALIGNMENT - 1 } else { PAGE }
 }
 
 /// Where blocks begin to be pages of their own.
-const LARGE: usize = 64 << 10;
+const MIN_PAGED_BYTES: usize = 64 << 10;
 const PAGE: usize = 4096;
 
 /// How far into a block the bytes begin: aligned, and in a large one a quarter of a page further each time. Large
@@ -26,7 +26,7 @@ const PAGE: usize = 4096;
 fn skip(block: &OwnedBlock, len: usize) -> usize {
     static TURN: AtomicUsize = AtomicUsize::new(0);
     let aligned = block.address().addr().wrapping_neg() % ALIGNMENT;
-    match len < LARGE {
+    match len < MIN_PAGED_BYTES {
         true => aligned,
         false => aligned + TURN.fetch_add(1, Ordering::Relaxed) % 4 * (PAGE / 4),
     }

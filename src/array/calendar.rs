@@ -1,4 +1,4 @@
-//! Dates and times as people write them, from and to days and microseconds since 1970.
+//! Dates or times as people write them, counted in days or microseconds since 1970.
 //!
 //! ```
 //! use arrlang::array::calendar;

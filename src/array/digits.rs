@@ -1,4 +1,4 @@
-//! The shortest decimal digits of a float that read back as the same bits *in its own dtype*.
+//! The shortest decimal digits that give a float back *in its own dtype*.
 //!
 //! `0.1f32` has the digits `1` with exponent -1, although widened to `f64` it would need `0.10000000149011612`. Rust
 //! finds the digits of `f32` and `f64`. Those of the small dtypes are searched here, a digit at a time: the nearest

@@ -1,4 +1,4 @@
-//! What integers stand for: words, days, moments. Kernels compute with the integers; people see what is meant.
+//! The meaning of integers: words, days, moments. Kernels compute with the integers; people see what is meant.
 //!
 //! ```
 //! use arrlang::array::{Array, logical::Logical};

@@ -1,4 +1,4 @@
-//! Elements that lie in a file, which somebody else may change while they are looked at.
+//! Elements in a file that somebody else may change meanwhile.
 //!
 //! Memory of our own is a value; a mapped file is one only as long as everybody leaves it alone. Whoever read elements
 //! and tells what came of them asks afterwards how the file is: once it became shorter, what was read of it is

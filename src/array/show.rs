@@ -54,7 +54,7 @@ impl Default for Show {
 }
 
 /// The most elements that a summary shows, whatever the rank: six at each of twenty axes would be too many.
-const SUMMARY_MOST: usize = 10_000;
+const MAX_SUMMARY: usize = 10_000;
 
 /// A scalar in its shortest form that reads back as the same bits: `-1`, `0.1`, `true`, `(1+2j)`.
 ///
@@ -142,15 +142,15 @@ fn number(scalar: Scalar) -> i64 {
 }
 
 /// Most words that are named beside their codes.
-const WORDS_MOST: usize = 10;
+const MAX_WORDS: usize = 10;
 
 /// What the codes of words stand for: `0 is AAPL, 1 is MSFT`; nothing for other arrays.
 pub fn words_text(array: &Array) -> Option<String> {
     let Some(Logical::Words(words)) = array.logical() else { return None };
-    let named = words.iter().take(WORDS_MOST).enumerate().map(|(code, word)| format!("{code} is {word:?}"));
+    let named = words.iter().take(MAX_WORDS).enumerate().map(|(code, word)| format!("{code} is {word:?}"));
     let mut named: Vec<String> = named.collect();
-    if words.len() > WORDS_MOST {
-        named.push(format!("{} more", words.len() - WORDS_MOST));
+    if words.len() > MAX_WORDS {
+        named.push(format!("{} more", words.len() - MAX_WORDS));
     }
     // Codes that came without words have none to tell.
     (!named.is_empty()).then(|| named.join(", "))
@@ -164,7 +164,7 @@ fn shown(array: &Array, show: &Show) -> Vec<Vec<Option<usize>>> {
         return shape.iter().map(|&len| (0..len).map(Some).collect()).collect();
     }
     // Inner axes are served first: they make the rows that people compare.
-    let mut left = SUMMARY_MOST;
+    let mut left = MAX_SUMMARY;
     let mut axes: Vec<Vec<Option<usize>>> = Vec::new();
     for &len in shape.iter().rev() {
         let wanted = show.edge_items.max(1);

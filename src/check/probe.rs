@@ -1,10 +1,10 @@
-//! Functions asked what they give for arguments of some types, as if the script called them so.
+//! Probes of functions, as if the script called them with arguments of some types.
 //!
 //! The body is walked as for any call, in any mode, on a copy of the program: the answer is the checker's own.
 
 use super::Request;
 use super::infer::Ctx;
-use super::infer::calls::arguments::Given;
+use super::infer::calls::arguments::GivenValue;
 use super::infer::functions::closure::Closure;
 use super::infer::functions::function::MAX_EXPRESSIONS;
 use super::infer::state::frame::Scripts;
@@ -90,11 +90,11 @@ impl OpenParts {
 }
 
 /// How many nodes questions may add to those of a short script.
-const FEW_NODES: usize = 1000;
+const MAX_ADDED_NODES: usize = 1000;
 /// How many expressions all questions may come to.
-const MOST_EXPRESSIONS: u32 = MAX_EXPRESSIONS;
+const MAX_ALL_EXPRESSIONS: u32 = MAX_EXPRESSIONS;
 /// How many expressions the questions about one function may come to.
-const MOST_OF_ONE: u32 = MAX_EXPRESSIONS / 4;
+const MAX_FUNCTION_EXPRESSIONS: u32 = MAX_EXPRESSIONS / 4;
 
 /// A checked script whose functions can be asked.
 pub struct Probe<'a> {
@@ -113,7 +113,7 @@ pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
     let scripts = Scripts::default();
     let (ctx, known) = super::walk(request, &scripts, SingleAxes::default());
     let graph = ctx.graph.clone();
-    f(&mut Probe { ctx, known, graph, left: MOST_EXPRESSIONS, large: Vec::new() })
+    f(&mut Probe { ctx, known, graph, left: MAX_ALL_EXPRESSIONS, large: Vec::new() })
 }
 
 impl Probe<'_> {
@@ -129,7 +129,7 @@ impl Probe<'_> {
         let uses_large = closure.needs().iter().any(is_large);
         let mut answer = None;
         if !uses_large {
-            let most = self.left.min(MOST_OF_ONE);
+            let most = self.left.min(MAX_FUNCTION_EXPRESSIONS);
             self.ctx.calls.depth.allow(most);
             let found = questions(self);
             let left = self.ctx.calls.depth.left();
@@ -162,7 +162,7 @@ impl Probe<'_> {
         };
         ctx.graph.leave();
         // Questions add to a copy of the program, which is made anew when they have made it long.
-        if ctx.graph.len() > 2 * graph.len() + FEW_NODES {
+        if ctx.graph.len() > 2 * graph.len() + MAX_ADDED_NODES {
             ctx.graph = graph.clone();
         }
         ctx.settings.mode = own;
@@ -178,7 +178,11 @@ impl Probe<'_> {
 }
 
 impl Ctx<'_> {
-    fn arguments_of(&mut self, function: &FunctionDefinition, given: &[Option<ProbeArgument>]) -> Option<Vec<Given>> {
+    fn arguments_of(
+        &mut self,
+        function: &FunctionDefinition,
+        given: &[Option<ProbeArgument>],
+    ) -> Option<Vec<GivenValue>> {
         let mut values = Vec::with_capacity(given.len());
         for (param, given) in function.params.iter().zip(given) {
             let Some((elem, form)) = *given else {

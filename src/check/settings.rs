@@ -1,4 +1,4 @@
-//! What a script is checked under: system, mode, default width, levels of findings.
+//! The settings that a script is checked under: system, mode, default width, levels of findings.
 
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;

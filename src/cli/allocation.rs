@@ -12,7 +12,7 @@ static REFUSED: AtomicBool = AtomicBool::new(false);
 
 /// The system's allocator, which notes when it refuses.
 #[derive(Debug)]
-pub struct Noting;
+pub struct NotingAllocator;
 
 fn noted(memory: *mut u8) -> *mut u8 {
     if memory.is_null() {
@@ -22,7 +22,7 @@ fn noted(memory: *mut u8) -> *mut u8 {
 }
 
 // SAFETY: each call is the system's, with the arguments as they came.
-unsafe impl GlobalAlloc for Noting {
+unsafe impl GlobalAlloc for NotingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the system's allocator asks for what the caller of `alloc` promises: a size that is not 0.
         noted(unsafe { System.alloc(layout) })

@@ -166,7 +166,7 @@ pub(super) enum Command {
 
 /// How programs are run.
 #[derive(Args, Debug, Default, Clone)]
-pub(super) struct Running {
+pub(super) struct ExecutionArgs {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parsers::size, allow_negative_numbers = true)]
     pub(super) max_mem: Option<usize>,
@@ -231,7 +231,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
-    pub(super) running: Running,
+    pub(super) running: ExecutionArgs,
 }
 
 #[derive(Args, Debug)]
@@ -251,7 +251,7 @@ pub(super) struct Eval {
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
-    pub(super) running: Running,
+    pub(super) running: ExecutionArgs,
 }
 
 #[derive(Args, Debug)]
@@ -279,7 +279,7 @@ pub(super) struct Bench {
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
-    pub(super) running: Running,
+    pub(super) running: ExecutionArgs,
 }
 
 #[derive(Args, Debug)]
@@ -490,5 +490,5 @@ pub(super) struct Repl {
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
-    pub(super) running: Running,
+    pub(super) running: ExecutionArgs,
 }

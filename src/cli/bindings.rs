@@ -1,4 +1,4 @@
-//! What the command line gives to names: `x=x.npy`, `n:i32=3`.
+//! Values that the command line gives to names: `x=x.npy`, `n:i32=3`.
 
 use super::{output, tree};
 use crate::diagnostic::{Diagnostics, Outcome};

@@ -17,7 +17,7 @@ use crate::io::text::commit;
 use crate::io::write::clash;
 use crate::io::write::{Target, prepare_text};
 use crate::ir::Program;
-use crate::session::{Input, Prepared, Session};
+use crate::session::{Input, Preparation, Session};
 use crate::source::{Sources, Span};
 #[cfg(all(feature = "object", target_arch = "x86_64"))]
 use crate::syntax::ast::{DimsExpr, ExprId};
@@ -132,7 +132,7 @@ fn programs(versions: &[Version]) -> Result<String, Outcome> {
 struct Version {
     name: String,
     program: Program,
-    prepared: Prepared,
+    prepared: Preparation,
     sources: Sources,
 }
 
@@ -260,9 +260,9 @@ fn compiled(versions: &[Version], command: &Build) -> Result<BuildResult, NoObje
     let made = match command.emit {
         Some(EmitCode::Clif) => order.listing(Listing::Clif).map(BuildResult::Listing),
         Some(EmitCode::Asm) => order.listing(Listing::Asm).map(BuildResult::Listing),
-        Some(EmitCode::Obj | EmitCode::Archive | EmitCode::Shared | EmitCode::Header | EmitCode::Ir) | None => {
-            order.build().map(|object::Built { object, header }| BuildResult::Files(BuiltFiles { object, header }))
-        }
+        Some(EmitCode::Obj | EmitCode::Archive | EmitCode::Shared | EmitCode::Header | EmitCode::Ir) | None => order
+            .build()
+            .map(|object::BuiltObject { object, header }| BuildResult::Files(BuiltFiles { object, header })),
     };
     made.map_err(|object::NotBuilt { reason, span }| NoObject { message: reason.to_string(), span })
 }

@@ -9,7 +9,7 @@ use super::{bindings, choose, compare, fix, memory, outlook, output, report, sup
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::Location;
 use crate::io::argument::{Argument, BoundValue};
-use crate::session::{Prepared, Reading, Session};
+use crate::session::{Preparation, ReadPolicy, Session};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -138,7 +138,7 @@ impl CheckRun<'_> {
             None => *unused = Some(own),
         }
         if command.plan && outcome == Outcome::Done {
-            let reading = Reading { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
+            let reading = ReadPolicy { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
             let data = Session { settings: settings.clone(), reading, ..Session::default() };
             let input = fix::input(&name, &text, path.parent(), arguments);
             outcome = outlook::show(data, &input, command.max_mem);
@@ -174,7 +174,7 @@ fn one(
     text: &str,
     arguments: &[Argument],
     found: &mut Diagnostics,
-) -> Prepared {
+) -> Preparation {
     let mut prepared = session.check(&fix::input(name, text, path.parent(), arguments));
     output::notes(&prepared.notes);
     found.append(std::mem::take(&mut prepared.diagnostics));

@@ -1,4 +1,4 @@
-//! What `--system` and `--op` name: a row, or a file of the user.
+//! Systems or operations that an option names: a row, or a file of the user.
 
 use super::output;
 use crate::diagnostic::{Diagnostics, Outcome, suggest};

@@ -4,13 +4,13 @@ use super::args::Explain;
 use super::formats::{CheckFormat, FormatRow};
 use super::{bindings, choose, output, scripts, tree};
 use crate::check::Settings;
-use crate::check::record::Typed;
+use crate::check::record::TypedExpr;
 use crate::check::setting;
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
 use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
-use crate::session::{Input, Prepared, Reading, Session};
+use crate::session::{Input, Preparation, ReadPolicy, Session};
 use crate::syntax::ast::{ExprId, ExprKind, Script};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -21,18 +21,18 @@ const REFUSED: &str = "refused";
 const SILENT: &str = "-";
 
 /// The dtype of a whole statement: also a constant has one.
-fn whole_text(typed: &Typed) -> String {
+fn whole_text(typed: &TypedExpr) -> String {
     if typed.exact { format!("{}*", typed.dtype) } else { tree::dtype_text(typed) }
 }
 
 /// One program as several systems see it.
 struct Views {
     systems: Vec<&'static System>,
-    views: Vec<(Session, Prepared)>,
+    views: Vec<(Session, Preparation)>,
 }
 
 /// Under what programs are checked, and which files they may read.
-type CompareContext<'a> = (&'a Settings, &'a Reading);
+type CompareContext<'a> = (&'a Settings, &'a ReadPolicy);
 
 /// What is compared.
 struct CompareJob<'a> {
@@ -78,7 +78,7 @@ impl Views {
     fn dtypes(&self, id: ExprId, whole: bool) -> Vec<String> {
         let script = self.script();
         let of_array = if whole { whole_text } else { tree::dtype_text };
-        let dtype = |(_, prepared): &(Session, Prepared)| {
+        let dtype = |(_, prepared): &(Session, Preparation)| {
             let record = &prepared.checked.record;
             match record.value(id) {
                 Some(value) => tree::value_text(&value, of_array),
@@ -119,7 +119,7 @@ impl Views {
 
     /// The errors of each system that are not errors in all of them.
     fn refusals(&self) -> impl Iterator<Item = (&'static System, &Diagnostic)> {
-        let has = |prepared: &Prepared, it: &Diagnostic| {
+        let has = |prepared: &Preparation, it: &Diagnostic| {
             prepared.diagnostics.iter().any(|other| other.code.id == it.code.id && other.span() == it.span())
         };
         let own = move |it: &&Diagnostic| it.is_error() && !self.views.iter().all(|(_, prepared)| has(prepared, it));
@@ -277,7 +277,7 @@ pub(super) fn expression(command: &Explain) -> Outcome {
     {
         return output::usage(&message);
     }
-    let views = Views::of(&job, (&settings, &Reading::default()), &systems);
+    let views = Views::of(&job, (&settings, &ReadPolicy::default()), &systems);
     let outcome = views.wrong_everywhere();
     if !outcome.is_done() && views.is_empty() {
         return outcome;

@@ -1,6 +1,6 @@
 //! Under what scripts of a folder are checked: `arr.toml`, then the command line.
 
-use super::args::Running;
+use super::args::ExecutionArgs;
 use super::rules::Rules;
 use super::{choose, memory, output};
 use crate::check::Settings;
@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostics, Level, Outcome, codes, suggest};
 use crate::io;
 use crate::promotion::systems::System;
 use crate::session::project::{self, ProjectFile};
-use crate::session::{Reading, config};
+use crate::session::{ReadPolicy, config};
 use crate::source::Sources;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,19 +18,19 @@ use std::path::{Path, PathBuf};
 #[derive(Clone)]
 pub(super) struct Context {
     pub(super) settings: Settings,
-    pub(super) reading: Reading,
+    pub(super) reading: ReadPolicy,
 }
 
 impl Rules {
     /// The context of scripts in a folder; without one, of text that is in no file. If something in the options or in
     /// `arr.toml` is wrong, that is told, and the error is how the command ends.
-    pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, Outcome> {
-        running.map_or(Ok(()), Running::check_environment)?;
+    pub(super) fn context(&self, folder: Option<&Path>, running: Option<&ExecutionArgs>) -> Result<Context, Outcome> {
+        running.map_or(Ok(()), ExecutionArgs::check_environment)?;
         self.context_under(configured(folder, &self.allow_read)?, running)
     }
 
     /// The context under what an `arr.toml` says.
-    fn context_under(&self, config: config::Config, running: Option<&Running>) -> Result<Context, Outcome> {
+    fn context_under(&self, config: config::Config, running: Option<&ExecutionArgs>) -> Result<Context, Outcome> {
         let mut base = Settings::default();
         config.apply(&mut base);
         let mut reading = self.reading(running);
@@ -41,15 +41,15 @@ impl Rules {
 
 impl Rules {
     /// How files are read.
-    pub(super) fn reading(&self, running: Option<&Running>) -> Reading {
-        Reading {
+    pub(super) fn reading(&self, running: Option<&ExecutionArgs>) -> ReadPolicy {
+        ReadPolicy {
             copy: running.is_some_and(|running| running.copy),
             max_bytes: running.and_then(|running| running.max_mem).or_else(memory::ceiling),
             allowed: self.allow_read.clone(),
             by_user: false,
             stop: None,
             windows: None,
-            table: running.map(Running::tables).unwrap_or_default(),
+            table: running.map(ExecutionArgs::tables).unwrap_or_default(),
             format: running.and_then(|running| running.format_in),
         }
     }

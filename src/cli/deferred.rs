@@ -1,4 +1,4 @@
-//! Arguments of a command that are described when it is the command that is meant.
+//! Arguments of a command, described only when that command is meant.
 //!
 //! All commands together have hundreds of arguments, and describing them takes longer than to check a line.
 

@@ -1,4 +1,4 @@
-//! Two texts as a unified diff, as `patch` and `git apply` read it.
+//! A unified diff of two texts, as `patch` or `git apply` reads it.
 
 use std::fmt::Write;
 

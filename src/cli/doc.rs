@@ -2,7 +2,7 @@
 
 use super::args::Doc;
 use super::formats::DocFormat;
-use super::painted::Painted;
+use super::painted::StyledText;
 use super::{output, page, reference as chapters};
 use crate::diagnostic::{Outcome, suggest, wrap};
 use crate::ops::elsewhere::modules::{self, Meaning};
@@ -22,7 +22,7 @@ pub(super) enum DocPage {
 
 impl DocPage {
     /// The page as a terminal shows it.
-    pub(super) fn drawn(&self) -> Painted {
+    pub(super) fn drawn(&self) -> StyledText {
         match self {
             DocPage::Text(text) => page::plain(text),
             DocPage::Markdown(text) => page::drawn(text),
@@ -135,9 +135,9 @@ pub(super) fn no_page(name: &str, others: &[&str]) -> String {
 }
 
 /// The column of the index where summaries begin.
-const BESIDE: usize = 39;
+const SUMMARY_COLUMN: usize = 39;
 /// The columns that they need to stand beside anything.
-const BESIDE_LEAST: usize = 20;
+const MIN_SUMMARY_COLUMNS: usize = 20;
 
 /// Every builtin with its summary beside it, family by family.
 pub(super) fn index() -> String {
@@ -157,13 +157,13 @@ pub(super) fn index() -> String {
 
 /// A line of the index; at a terminal that is wide enough a long summary stays in its column.
 fn beside(usage: &str, summary: &str, columns: usize) -> String {
-    let room = columns.saturating_sub(BESIDE);
-    if room < BESIDE_LEAST {
+    let room = columns.saturating_sub(SUMMARY_COLUMN);
+    if room < MIN_SUMMARY_COLUMNS {
         return format!("  {usage:<36} {summary}");
     }
-    let indent = format!("\n{:BESIDE$}", "");
+    let indent = format!("\n{:SUMMARY_COLUMN$}", "");
     let lines = wrap::lines(summary, room, room).join(&indent);
-    match usage.chars().count() > BESIDE - 3 {
+    match usage.chars().count() > SUMMARY_COLUMN - 3 {
         true => format!("  {usage}{indent}{lines}"),
         false => format!("  {usage:<36} {lines}"),
     }

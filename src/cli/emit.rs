@@ -4,14 +4,14 @@ use super::args::{Emit, Eval};
 use super::context::Context;
 use super::{bindings, output, tree};
 use crate::check::Settings;
-use crate::check::record::Meeting;
+use crate::check::record::OperandMeeting;
 use crate::diagnostic::Outcome;
 use crate::exec::plan::kernels;
 use crate::exec::{plan_text, stages_text};
 use crate::ir::Program;
 use crate::kernel::print;
 use crate::promotion;
-use crate::session::{Input, Prepared, Session};
+use crate::session::{Input, Preparation, Session};
 use crate::source::Sources;
 use crate::syntax::ast::ExprId;
 use std::fmt::Write;
@@ -49,7 +49,7 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> Outcome {
 }
 
 /// The tree with the type of every part, and how the operands of each came to it.
-fn typed(prepared: &Prepared, sources: &Sources) -> String {
+fn typed(prepared: &Preparation, sources: &Sources) -> String {
     let (script, record) = (&prepared.script, &prepared.checked.record);
     let mut text = String::new();
     for root in tree::roots(script) {
@@ -74,7 +74,7 @@ fn typed(prepared: &Prepared, sources: &Sources) -> String {
 }
 
 /// `i8, u8 → i16`: the types of the operands, and what is computed in.
-fn met(step: &Meeting, settings: &Settings) -> String {
+fn met(step: &OperandMeeting, settings: &Settings) -> String {
     let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
     let types: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
     let computed = match promotion::result(settings.system, step.operation, &operands) {

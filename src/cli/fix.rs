@@ -11,7 +11,7 @@ use crate::check::record::TypedTree;
 use crate::diagnostic::fix::{self, Fixes};
 use crate::diagnostic::{Diagnostics, Fix};
 use crate::io::argument::Argument;
-use crate::session::{Input, Prepared, Reading, Session};
+use crate::session::{Input, Preparation, ReadPolicy, Session};
 use crate::source::SourceId;
 use crate::syntax::ast::Script;
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ pub(super) struct FixJob<'a> {
     pub(super) folder: Option<&'a Path>,
     pub(super) arguments: &'a [Argument],
     pub(super) settings: &'a Settings,
-    pub(super) reading: &'a Reading,
+    pub(super) reading: &'a ReadPolicy,
     /// Whether fixes that may change values are carried out too.
     pub(super) all: bool,
 }
@@ -79,7 +79,7 @@ impl FixJob<'_> {
         let mut session =
             Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
         let input = input(self.name, &text, self.folder, self.arguments);
-        let Prepared { script, checked, diagnostics: found, .. } = session.check(&input);
+        let Preparation { script, checked, diagnostics: found, .. } = session.check(&input);
         let syntax = found.iter().filter(|it| it.code.is_syntax()).count();
         let faults = (syntax, found.error_count(), found.len());
         FixState { text, script, record: checked.record, found, fixed, casts, faults }

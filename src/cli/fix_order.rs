@@ -1,4 +1,4 @@
-//! Which fixes go first: one that was made for the dtype of a value waits where a fix changes that value.
+//! The order of fixes: one that was made for the dtype of a value waits where a fix changes that value.
 
 use crate::diagnostic::Fix;
 use crate::source::Span;

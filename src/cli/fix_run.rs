@@ -1,4 +1,4 @@
-//! `--fix` and `--diff` for many files: what is written where, and what is told at the end.
+//! Fixes of many files, for `--fix` or `--diff`: what is written where, and what is told at the end.
 
 use super::output::{self, refused};
 use super::scripts::shown;

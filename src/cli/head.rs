@@ -4,7 +4,7 @@
 //! are the text of the file; of arrays they are elements.
 
 use super::formats::FormatRow;
-use super::painted::Painted;
+use super::painted::StyledText;
 use super::shared::UnheededOptions;
 use super::{memory, output, parsers};
 use crate::array::Array;
@@ -14,7 +14,7 @@ use crate::array::show::{Show, array_text, cell_text};
 use crate::diagnostic::codes::running::UNSUPPORTED_FILE_DTYPE;
 use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, ReadUpTo, TableOptions};
+use crate::io::table::{ColumnAnswer, ColumnReading, ColumnRequest, ReadUpTo, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, Warning, table, together};
 use crate::types::DType;
 use clap::Args;
@@ -23,17 +23,17 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 
 /// Most arrays that are shown of one file.
-const ARRAYS_MOST: usize = 1000;
+const MAX_ARRAYS: usize = 1000;
 /// Elements of arrays that are not mapped are shown only if the arrays have at most this many bytes.
-const BYTES_MOST: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 /// Most elements of first rows in JSON.
-const ELEMENTS_MOST: usize = 1 << 16;
+const MAX_ELEMENTS: usize = 1 << 16;
 /// Longest cell of a row, in characters.
-const CELL_MOST: usize = 24;
+const MAX_CELL: usize = 24;
 /// Least room for a remark that is cut into lines.
-const REMARK_LEAST: usize = 30;
+const MIN_REMARK: usize = 30;
 /// Most words that are named beside a column.
-const WORDS_MOST: usize = 5;
+const MAX_WORDS: usize = 5;
 
 #[derive(Args, Debug)]
 pub(super) struct HeadArgs {
@@ -82,7 +82,7 @@ pub(super) fn show(command: &HeadArgs) -> Outcome {
     match HeadReport::read(command) {
         Ok(found) => match command.format {
             FormatRow::Text => {
-                let code = output::show(&Painted::from(found.text().as_str())).outcome();
+                let code = output::show(&StyledText::from(found.text().as_str())).outcome();
                 output::notes(&found.notes);
                 code
             }
@@ -153,11 +153,11 @@ impl HeadRequest<'_> {
             names = match member {
                 Some(member) => vec![Some(member)],
                 None if all.is_empty() => vec![None],
-                None if is_table => addressable(all).take(ARRAYS_MOST).map(Some).collect(),
-                None => all.iter().take(ARRAYS_MOST).cloned().map(Some).collect(),
+                None if is_table => addressable(all).take(MAX_ARRAYS).map(Some).collect(),
+                None => all.iter().take(MAX_ARRAYS).cloned().map(Some).collect(),
             };
             left_out = all.len().saturating_sub(names.len()) * usize::from(self.location.member.is_none());
-            names.iter().map(|name| ColumnRequest { member: name.clone(), wanted: As::Found }).collect()
+            names.iter().map(|name| ColumnRequest { member: name.clone(), wanted: ColumnReading::Found }).collect()
         };
         let answers = together::load(&self.location.path, choose, &self.options(), kept)?;
         let part = |(name, answer)| self.told(MemberHead { name, answer }, kept);
@@ -173,7 +173,7 @@ impl HeadRequest<'_> {
         }
         let unnamed = || DType::ALL.into_iter().filter(|dtype| dtype.row().descr.contains('V'));
         for dtype in unnamed() {
-            let request = ColumnRequest { member: part.name.clone(), wanted: As::Elements(dtype) };
+            let request = ColumnRequest { member: part.name.clone(), wanted: ColumnReading::Elements(dtype) };
             let answers = together::load(path, |_| vec![request], &self.options(), kept).unwrap_or_default();
             if let Some(mut answer) = answers.into_iter().find_map(Result::ok) {
                 let shown = io::error::shown(path);
@@ -204,7 +204,7 @@ impl HeadRequest<'_> {
         let mapped = format.is_some_and(|format| matches!(format.extension, "npy" | "safetensors"));
         let size = |answer: &ColumnAnswer| answer.shape.iter().product::<usize>().saturating_mul(answer.dtype.size());
         let bytes = parts.iter().filter_map(|part| part.answer.as_ref().ok()).map(size).fold(0, usize::saturating_add);
-        if !kept && !mapped && bytes > BYTES_MOST {
+        if !kept && !mapped && bytes > MAX_BYTES {
             return Ok(FirstRows::Arrays(Vec::new()));
         }
         if !kept {
@@ -269,8 +269,7 @@ impl HeadReport {
             let line = format!("{}{gap}{}  ", padded(name, name_width), padded(of_type, type_width));
             // On a terminal a remark goes on below where it began.
             let room = output::width().saturating_sub(columns(&line));
-            let remark =
-                if room >= REMARK_LEAST { wrap::lines(&part.remark(), room, room) } else { vec![part.remark()] };
+            let remark = if room >= MIN_REMARK { wrap::lines(&part.remark(), room, room) } else { vec![part.remark()] };
             let indent = format!("\n{}", " ".repeat(columns(&line)));
             text += format!("{line}{}", remark.join(&indent)).trim_end();
             text.push('\n');
@@ -334,9 +333,9 @@ impl MemberHead {
         };
         match array.and_then(Array::logical) {
             Some(Logical::Words(words)) => {
-                let first: Vec<String> = words.iter().take(WORDS_MOST).map(|word| shortened(word)).collect();
-                let more = if words.len() > WORDS_MOST {
-                    format!(" and {} more", words.len() - WORDS_MOST)
+                let first: Vec<String> = words.iter().take(MAX_WORDS).map(|word| shortened(word)).collect();
+                let more = if words.len() > MAX_WORDS {
+                    format!(" and {} more", words.len() - MAX_WORDS)
                 } else {
                     String::new()
                 };
@@ -389,7 +388,7 @@ fn first_rows(array: &Array, count: usize) -> Array {
 
 /// First rows as nested lists; nothing where they are too long.
 fn rows_json(first: &Array) -> Value {
-    if first.shape().iter().product::<usize>() > ELEMENTS_MOST {
+    if first.shape().iter().product::<usize>() > MAX_ELEMENTS {
         return Value::Null;
     }
     let mut text = String::new();
@@ -444,7 +443,7 @@ fn fitting(widths: &[usize], room: usize) -> usize {
 /// A cell as it may be seen, on one line, not too long.
 fn shortened(text: &str) -> String {
     let text = visible::visible(text);
-    match text.char_indices().nth(CELL_MOST) {
+    match text.char_indices().nth(MAX_CELL) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

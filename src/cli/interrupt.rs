@@ -1,4 +1,4 @@
-//! Signals and the terminal: the few calls that the standard library does not offer.
+//! Signals to a command at a terminal: the few calls that the standard library does not offer.
 //!
 //! A signal ends the process at once, whatever it is doing: the handler removes what is half written, gives the
 //! terminal its mode back, and answers exit code 130. Nothing has to ask for that, so nothing can forget to ask.
@@ -55,7 +55,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 static TIMES: AtomicU8 = AtomicU8::new(0);
 
 /// How many times Ctrl-C may be pressed at a terminal before a run that does not stop ends the session.
-const PATIENT: u8 = 4;
+const MAX_INTERRUPTS: u8 = 4;
 
 extern "C" fn on_signal(signal: libc::c_int) {
     if signal != libc::SIGINT || !heard() {
@@ -97,7 +97,7 @@ fn heard() -> bool {
         return terminal;
     }
     ASKED.store(true, Ordering::Relaxed);
-    TIMES.fetch_add(1, Ordering::Relaxed) < if terminal { PATIENT } else { 1 }
+    TIMES.fetch_add(1, Ordering::Relaxed) < if terminal { MAX_INTERRUPTS } else { 1 }
 }
 
 /// Writes what there is room for: a signal must not wait for a reader.

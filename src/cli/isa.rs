@@ -1,4 +1,4 @@
-//! Which instructions the engine may use: `ARR_ISA`, or else all that the processor has.
+//! The instructions that the engine may use: `ARR_ISA`, or else all that the processor has.
 
 use super::output;
 use crate::exec::machine::{self, Level};

@@ -8,7 +8,7 @@ use crate::diagnostic::codes::running::{BAD_ARRAY_FILE, UNKNOWN_MEMBER};
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
 use crate::io::{self, error::IoError};
-use crate::session::Shown;
+use crate::session::ShownValue;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "object")]
@@ -88,8 +88,8 @@ impl LibraryFile {
             return Err(told(format!("has the functions {}", names.join(", "))));
         };
         let arrays = function.inputs.lines().count() + function.outputs.len();
-        if arrays > built::MOST_ARRAYS {
-            let most = built::MOST_ARRAYS;
+        if arrays > built::MAX_ARRAYS {
+            let most = built::MAX_ARRAYS;
             let what =
                 format!("has {arrays} inputs and outputs in `{}`: `arr run` calls with at most {most}", function.name);
             let told = IoError::data(&TOO_LARGE, &path, what);
@@ -131,7 +131,7 @@ impl LibraryFile {
     ///
     /// # Errors
     /// How it ends, after what is wrong was told.
-    pub(super) fn results(&self, inputs: &[Shown]) -> Result<Vec<Shown>, Outcome> {
+    pub(super) fn results(&self, inputs: &[ShownValue]) -> Result<Vec<ShownValue>, Outcome> {
         let arrays: Vec<_> = inputs.iter().map(|value| value.array.clone()).collect();
         let failed = |error: std::io::Error| output::refused(&IoError::reading(&self.path, &error));
         let folder = ScratchFolder::new(&["library.so"]).map_err(failed)?;
@@ -150,7 +150,7 @@ impl LibraryFile {
                 Outcome::Refused
             }
         })?;
-        let shown = |(output, array): (&ObjectOutput, _)| Shown {
+        let shown = |(output, array): (&ObjectOutput, _)| ShownValue {
             name: Some(output.name.clone()),
             line: 1,
             text: output.name.clone(),
@@ -178,7 +178,7 @@ impl LibraryFile {
         None
     }
 
-    pub(super) fn results(&self, _: &[Shown]) -> Result<Vec<Shown>, Outcome> {
+    pub(super) fn results(&self, _: &[ShownValue]) -> Result<Vec<ShownValue>, Outcome> {
         Ok(Vec::new())
     }
 }

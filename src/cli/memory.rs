@@ -1,4 +1,4 @@
-//! How much memory arrays may take when nobody says, and which of them pass through windows.
+//! The default memory for arrays, with the size from which they pass through windows.
 
 use std::fs::File;
 use std::io::Read;

@@ -64,12 +64,12 @@ mod written_casts;
 
 use crate::diagnostic::Outcome;
 use crate::promotion::systems;
-pub use allocation::Noting;
+pub use allocation::NotingAllocator;
 use args::{Arguments, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use deferred::DeferredArgs;
-use painted::Painted;
+use painted::StyledText;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 pub use streams::look_at_streams;
@@ -108,12 +108,12 @@ fn status(outcome: Outcome) -> u8 {
 /// What is asked of the command line itself, or wrong with it.
 fn told_by_clap(told: &clap::Error) -> Outcome {
     if !told.use_stderr() {
-        return output::show(&Painted::of_the_command_line(&told.render())).outcome();
+        return output::show(&StyledText::of_the_command_line(&told.render())).outcome();
     }
     // It repeats arguments: those are told apart from its colours by being parsed again as they may be seen.
-    let seen = std::env::args_os().map(|word| Painted::from(&*word.to_string_lossy()).plain());
+    let seen = std::env::args_os().map(|word| StyledText::from(&*word.to_string_lossy()).plain());
     match Arguments::try_parse_from(shorthand::spelled_out(seen.map(Into::into))) {
-        Err(same) if same.use_stderr() => output::err(&Painted::of_the_command_line(&same.render())),
+        Err(same) if same.use_stderr() => output::err(&StyledText::of_the_command_line(&same.render())),
         _ => output::report(told.render().to_string().trim_end()),
     }
     if let Some(tip) = option_of_a_word(told) {

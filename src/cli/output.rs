@@ -1,19 +1,19 @@
-//! What goes to the standard streams: values, diagnostics, summaries.
+//! The text on the standard streams: values, diagnostics, summaries.
 //!
-//! Every character passes here, and nothing else in `cli` writes to a stream. Text for people is [`Painted`], which
+//! Every character passes here, and nothing else in `cli` writes to a stream. Text for people is [`StyledText`], which
 //! holds no escape sequences but ours. JSON has its own escapes. The text of scripts passes byte for byte, but not to a
 //! terminal. A reader that closes its end early is no error; whatever else goes wrong with standard output is.
 
 use super::formats::ValueFormat;
 use super::interrupt;
-use super::painted::Painted;
+use super::painted::StyledText;
 use crate::array::json::write_json_pieces;
 use crate::array::logical::Logical;
 use crate::array::show::{Show, array_text, words_text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Level, Outcome, visible, wrap};
 use crate::io::error::IoError;
 use crate::io::{mapped, standard};
-use crate::session::Shown;
+use crate::session::ShownValue;
 use crate::source::Sources;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, IsTerminal, Write};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What became of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
+pub(super) enum WriteOutcome {
     /// It was written; or a person wanted no more of it.
     Written,
     /// Nobody reads any more.
@@ -31,20 +31,20 @@ pub(super) enum Fate {
     Refused,
 }
 
-impl Fate {
+impl WriteOutcome {
     /// How a command ends that wrote it.
     pub(super) fn outcome(self) -> Outcome {
-        if self == Fate::Refused { Outcome::Unreachable } else { Outcome::Done }
+        if self == WriteOutcome::Refused { Outcome::Unreachable } else { Outcome::Done }
     }
 }
 
 /// Writes text for people to standard output; answers how it ended.
 pub(super) fn print(text: &str) -> Outcome {
-    show(&Painted::from(text)).outcome()
+    show(&StyledText::from(text)).outcome()
 }
 
 /// Writes text in colours, where they are seen.
-pub(super) fn show(text: &Painted) -> Fate {
+pub(super) fn show(text: &StyledText) -> WriteOutcome {
     told(match colours() {
         true => put(text.coloured()),
         false => put(&text.plain()),
@@ -97,13 +97,13 @@ fn put(text: &str) -> io::Result<()> {
     Ok(())
 }
 
-fn told(outcome: io::Result<()>) -> Fate {
+fn told(outcome: io::Result<()>) -> WriteOutcome {
     match outcome.map_err(|error| (error.kind(), error)) {
-        Ok(()) | Err((io::ErrorKind::Interrupted, _)) => Fate::Written,
-        Err((io::ErrorKind::BrokenPipe, _)) => Fate::Unread,
+        Ok(()) | Err((io::ErrorKind::Interrupted, _)) => WriteOutcome::Written,
+        Err((io::ErrorKind::BrokenPipe, _)) => WriteOutcome::Unread,
         Err((_, error)) => {
             refused(&IoError::writing(Path::new("standard output"), &error));
-            Fate::Refused
+            WriteOutcome::Refused
         }
     }
 }
@@ -113,7 +113,7 @@ const HANG: usize = 2;
 
 /// Writes a message to standard error, cut between words at a terminal. When standard error is closed nobody reads it.
 pub(super) fn report(text: &str) {
-    err(&Painted::from(format!("{}\n", wrapped(text)).as_str()));
+    err(&StyledText::from(format!("{}\n", wrapped(text)).as_str()));
 }
 
 /// A text cut between words at a terminal; elsewhere as it is.
@@ -125,7 +125,7 @@ pub(super) fn wrapped(text: &str) -> String {
 }
 
 /// Writes text in colours to standard error.
-pub(super) fn err(text: &Painted) {
+pub(super) fn err(text: &StyledText) {
     let mut err = io::stderr().lock();
     let text = match AutoStream::choice(&err) {
         ColorChoice::Never => text.plain(),
@@ -190,8 +190,8 @@ pub(super) fn diagnostics<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, so
 }
 
 /// Diagnostics as text.
-pub(super) fn drawn<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) -> Painted {
-    Painted::drawn(list, sources, width())
+pub(super) fn drawn<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) -> StyledText {
+    StyledText::drawn(list, sources, width())
 }
 
 /// One line for findings that are no errors.
@@ -211,10 +211,10 @@ pub(super) fn summary(found: &Diagnostics) {
 /// Prints the values of a reply; answers how it ended. Values that lie in a file which became shorter while they were
 /// printed are an error.
 pub(super) fn values<'v>(
-    values: impl IntoIterator<Item = &'v Shown>,
+    values: impl IntoIterator<Item = &'v ShownValue>,
     format: ValueFormat,
     show: &Show,
-) -> Result<Fate, IoError> {
+) -> Result<WriteOutcome, IoError> {
     let mut text = String::new();
     let mut drain = |text: &mut String| {
         let written = if text.is_empty() { Ok(()) } else { put(&visible::page(text)) };
@@ -246,7 +246,7 @@ pub(super) fn values<'v>(
     Ok(told(drain(&mut text)))
 }
 
-pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
+pub(super) fn value_text(value: &ShownValue, show: &Show, text: &mut String) {
     let shown = array_text(&value.array, show);
     if let Some(name) = &value.name {
         let gap = if shown.contains('\n') { "\n" } else { " " };
@@ -258,7 +258,7 @@ pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
 
 /// One line of JSON, of which `drain` may take the beginning away.
 fn value_json(
-    value: &Shown,
+    value: &ShownValue,
     text: &mut String,
     drain: &mut dyn FnMut(&mut String) -> io::Result<()>,
 ) -> io::Result<()> {

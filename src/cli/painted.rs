@@ -1,7 +1,7 @@
 //! Text for a terminal in which the only escape sequences are our own.
 //!
 //! By construction: whatever is put in as text, from wherever it comes, loses what a terminal would obey
-//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`Styled`] alone. Two kinds of text bring their
+//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`TextStyle`] alone. Two kinds of text bring their
 //! own colours, the drawings of diagnostics and the help of the command line, and are made of nothing else that could
 //! hold any.
 
@@ -13,7 +13,7 @@ use std::fmt;
 
 /// Styles of the terminal's own palette, chosen to be readable on dark and on light.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Styled {
+pub(super) enum TextStyle {
     Bold,
     Faint,
     Italic,
@@ -29,22 +29,22 @@ pub(super) enum Styled {
     UnderlinedRed,
 }
 
-impl Styled {
+impl TextStyle {
     fn sequence(self) -> &'static str {
         match self {
-            Styled::Bold => "\x1b[1m",
-            Styled::Faint => "\x1b[2m",
-            Styled::Italic => "\x1b[3m",
-            Styled::Red => "\x1b[31m",
-            Styled::Green => "\x1b[32m",
-            Styled::Yellow => "\x1b[33m",
-            Styled::Blue => "\x1b[34m",
-            Styled::Magenta => "\x1b[35m",
-            Styled::Cyan => "\x1b[36m",
-            Styled::BoldMagenta => "\x1b[1;35m",
-            Styled::BoldCyan => "\x1b[1;36m",
-            Styled::BoldReverse => "\x1b[1;7m",
-            Styled::UnderlinedRed => "\x1b[4;31m",
+            TextStyle::Bold => "\x1b[1m",
+            TextStyle::Faint => "\x1b[2m",
+            TextStyle::Italic => "\x1b[3m",
+            TextStyle::Red => "\x1b[31m",
+            TextStyle::Green => "\x1b[32m",
+            TextStyle::Yellow => "\x1b[33m",
+            TextStyle::Blue => "\x1b[34m",
+            TextStyle::Magenta => "\x1b[35m",
+            TextStyle::Cyan => "\x1b[36m",
+            TextStyle::BoldMagenta => "\x1b[1;35m",
+            TextStyle::BoldCyan => "\x1b[1;36m",
+            TextStyle::BoldReverse => "\x1b[1;7m",
+            TextStyle::UnderlinedRed => "\x1b[4;31m",
         }
     }
 }
@@ -53,12 +53,12 @@ const RESET: &str = "\x1b[0m";
 
 /// The text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Painted(String);
+pub(super) struct StyledText(String);
 
-impl Painted {
+impl StyledText {
     /// Text in a style.
-    pub(super) fn styled(style: Styled, text: &str) -> Painted {
-        let mut painted = Painted::default();
+    pub(super) fn styled(style: TextStyle, text: &str) -> StyledText {
+        let mut painted = StyledText::default();
         painted.ink(style, text);
         painted
     }
@@ -69,7 +69,7 @@ impl Painted {
     }
 
     /// Appends text in a style; nothing where there is no text.
-    pub(super) fn ink(&mut self, style: Styled, text: &str) {
+    pub(super) fn ink(&mut self, style: TextStyle, text: &str) {
         if !text.is_empty() {
             self.0.push_str(style.sequence());
             self.push(text);
@@ -78,7 +78,7 @@ impl Painted {
     }
 
     /// Appends what is painted already.
-    pub(super) fn append(&mut self, other: &Painted) {
+    pub(super) fn append(&mut self, other: &StyledText) {
         self.0.push_str(&other.0);
     }
 
@@ -93,9 +93,9 @@ impl Painted {
     }
 
     /// One line cut between words. No-break spaces hold words together, and are spaces then.
-    pub(super) fn lines(&self, columns: usize) -> Vec<Painted> {
+    pub(super) fn lines(&self, columns: usize) -> Vec<StyledText> {
         let lines = wrap::lines(&self.0, columns, columns);
-        lines.into_iter().map(|line| Painted(line.replace('\u{a0}', " "))).collect()
+        lines.into_iter().map(|line| StyledText(line.replace('\u{a0}', " "))).collect()
     }
 
     /// With its escape sequences.
@@ -113,25 +113,25 @@ impl Painted {
         list: impl IntoIterator<Item = &'d Diagnostic>,
         sources: &Sources,
         width: usize,
-    ) -> Painted {
-        Painted(render::render_to_string(list, sources, &Drawing { color: true, width }))
+    ) -> StyledText {
+        StyledText(render::render_to_string(list, sources, &Drawing { color: true, width }))
     }
 
     /// What `clap` says: its help, and errors about arguments in which nothing is hidden any more.
-    pub(super) fn of_the_command_line(text: &clap::builder::StyledStr) -> Painted {
-        Painted(text.ansi().to_string())
+    pub(super) fn of_the_command_line(text: &clap::builder::StyledStr) -> StyledText {
+        StyledText(text.ansi().to_string())
     }
 }
 
-impl From<&str> for Painted {
-    fn from(text: &str) -> Painted {
-        let mut painted = Painted::default();
+impl From<&str> for StyledText {
+    fn from(text: &str) -> StyledText {
+        let mut painted = StyledText::default();
         painted.push(text);
         painted
     }
 }
 
-impl fmt::Write for Painted {
+impl fmt::Write for StyledText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push(text);
         Ok(())
@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn only_our_own_sequences_are_in_it() {
-        let mut text = Painted::default();
+        let mut text = StyledText::default();
         text.push("a\x1b]0;x\x07");
-        text.ink(Styled::Red, "b\u{9b}2J\x1b[0m");
+        text.ink(TextStyle::Red, "b\u{9b}2J\x1b[0m");
         let _ = text.write_str("\x1b[8m\n\t\u{202e}");
         assert_eq!(text.coloured(), "a␛]0;x␇\x1b[31mb�2J␛[0m\x1b[0m␛[8m\n\t�");
         assert_eq!(text.plain(), "a␛]0;x␇b�2J␛[0m␛[8m\n\t�");

@@ -1,4 +1,4 @@
-//! How the values of options are read.
+//! Parsers of the values of options.
 
 use crate::exec::MAX_THREADS;
 use crate::io::{FORMATS, Format};

@@ -1,4 +1,4 @@
-//! How far a run is that reads and writes large files: a line at a terminal, after a second.
+//! Progress of a run over large files: a line at a terminal, after a second.
 //!
 //! ```text
 //!  42%  3.4 of 8.0 GiB  1.9 GiB/s  2 s left
@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Nobody waits that long without wondering.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
 /// Between two lines.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -34,7 +34,7 @@ impl ProgressLine {
     pub(super) fn show(&self, done: u64, total: u64) {
         let now = Instant::now();
         let mut told = lock(&self.told);
-        let early = now - self.begun < PATIENCE || told.is_some_and(|told| now - told < PAUSE);
+        let early = now - self.begun < PROGRESS_AFTER || told.is_some_and(|told| now - told < PAUSE);
         if early || !output::errors_are_watched() {
             return;
         }

@@ -1,4 +1,4 @@
-//! What `arr check` found, in the formats and places that were asked for.
+//! The findings of `arr check`, in the formats or places that were asked for.
 
 use super::formats::CheckFormat;
 use super::target::{ReportTarget, counts};

@@ -1,6 +1,6 @@
-//! `arr run` and `arr eval`.
+//! Evaluation from the command line: `arr run`, `arr eval`.
 
-use super::args::{Eval, RunArgs, Running};
+use super::args::{Eval, ExecutionArgs, RunArgs};
 use super::bindings::arguments;
 use super::context::Context;
 use super::formats::ValueFormat;
@@ -14,9 +14,9 @@ use crate::exec;
 use crate::io;
 use crate::io::IoError;
 use crate::io::argument::OutputArgument;
-use crate::io::encode::{Named, NumberStyle};
+use crate::io::encode::{NamedArray, NumberStyle};
 use crate::io::write::{StagedFile, Target};
-use crate::session::{Destinations, Input, Progress, Reply, Session, Shown, Times};
+use crate::session::{Destinations, Input, Progress, Reply, Session, ShownValue, Times};
 use crate::source::Sources;
 use crate::source::stop::Stop;
 use crate::syntax;
@@ -74,7 +74,7 @@ pub(super) fn expression(command: Eval) -> Outcome {
 }
 
 /// How the command line wants programs to run.
-pub(super) fn options(running: &Running) -> exec::Options<'static> {
+pub(super) fn options(running: &ExecutionArgs) -> exec::Options<'static> {
     exec::Options {
         on_progress: Some(output::note),
         verify: running.verify,
@@ -100,7 +100,7 @@ struct RunJob<'a> {
 }
 
 impl RunJob<'_> {
-    fn run(&self, context: Context, running: &Running) -> Outcome {
+    fn run(&self, context: Context, running: &ExecutionArgs) -> Outcome {
         let Context { settings, mut reading } = context;
         reading.windows = Some(memory::windows(running.max_mem));
         let arguments = match arguments(self.inputs) {
@@ -187,15 +187,16 @@ fn computes_nothing(text: &str, typed: bool) -> bool {
 }
 
 /// Writes the outputs that have a file, prints the others.
-fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running, settings: &Settings) -> Outcome {
+fn deliver(mut reply: Reply, destinations: &Destinations, running: &ExecutionArgs, settings: &Settings) -> Outcome {
     let through = std::mem::take(&mut reply.written);
     let assigned = match destinations.assign(&reply.values) {
         Ok(assigned) => assigned,
         Err(message) => return output::usage(&message),
     };
-    let is = |at: usize, value: &Shown| std::ptr::eq(&raw const reply.values[at], value);
-    let written = |value: &Shown| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
-    let mut left: Vec<&Shown> = reply.values.iter().filter(|value| !written(value)).collect();
+    let is = |at: usize, value: &ShownValue| std::ptr::eq(&raw const reply.values[at], value);
+    let written =
+        |value: &ShownValue| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
+    let mut left: Vec<&ShownValue> = reply.values.iter().filter(|value| !written(value)).collect();
     let said: Vec<_> = reply.values.iter().map(|value| (value.name.as_deref(), value.text.as_str())).collect();
     if let Some(why) = destinations.mixed(&said) {
         return output::usage(&why);
@@ -248,22 +249,22 @@ fn changed(reply: &Reply, settings: &Settings) -> Diagnostics {
 /// Writes the files that were not written while their values were computed, each under a temporary name. No file is
 /// replaced unless all are written.
 fn staged(
-    files: &[(&Target, Vec<&Shown>)],
+    files: &[(&Target, Vec<&ShownValue>)],
     mut staged: Vec<StagedFile>,
-    running: &Running,
+    running: &ExecutionArgs,
 ) -> Result<Vec<StagedFile>, IoError> {
     let style = NumberStyle { digits: running.precision.map(usize::from) };
     for (target, values) in files {
         // A table without names has the texts of its values; elsewhere, and where one text is that of several, they are
         // numbered, as NumPy does.
         let is_alone = |text: &str| values.iter().filter(|it| it.name.is_none() && it.text == text).count() == 1;
-        let named = |(at, value): (usize, &&Shown)| match &value.name {
+        let named = |(at, value): (usize, &&ShownValue)| match &value.name {
             Some(name) => name.clone(),
             None if target.format().is_table() && is_alone(&value.text) => value.text.clone(),
             None => format!("arr_{at}"),
         };
         let names: Vec<String> = values.iter().enumerate().map(named).collect();
-        let arrays = names.iter().zip(values).map(|(name, value)| Named { name, array: &value.array });
+        let arrays = names.iter().zip(values).map(|(name, value)| NamedArray { name, array: &value.array });
         staged.push(io::stage(target, &arrays.collect::<Vec<_>>(), style, Stop::default())?);
     }
     Ok(staged)

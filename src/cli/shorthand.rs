@@ -1,5 +1,5 @@
-//! `arr FILE` and `arr 'EXPR'`: a first word that is no command is run, or evaluated. Options may stand in front of it,
-//! or alone.
+//! Commands without a word, `arr FILE` or `arr 'EXPR'`: a first word that is no command is run, or evaluated. Options
+//! may stand in front of it, or alone.
 //!
 //! A word may be a command with a slip in it, so it is left to the parser of the arguments, which knows them all. A
 //! file that is there, and what looks like the name of one, is run; everything else can only be an expression.

@@ -1,4 +1,4 @@
-//! What the process began without: closed streams are found before the standard library hides them.
+//! The streams that the process began without: closed streams are found before the standard library hides them.
 //!
 //! The standard library opens `/dev/null` for a stream that is closed when the process starts. The command asks before
 //! that happens, and [`standard`] answers an error from then on.

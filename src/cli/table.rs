@@ -2,7 +2,7 @@
 
 use super::args::TableArgs;
 use super::formats::TableFormat;
-use super::painted::{Painted, Styled};
+use super::painted::{StyledText, TextStyle};
 use super::{choose, context, output};
 use crate::check::Settings;
 use crate::diagnostic::Outcome;
@@ -43,28 +43,28 @@ pub(super) fn cells(settings: &Settings, op: &Op) -> Cells {
 }
 
 /// Colours for those who see them, marks for everybody.
-fn paint(mode: Mode) -> (Styled, &'static str) {
+fn paint(mode: Mode) -> (TextStyle, &'static str) {
     match mode {
-        Mode::None => (Styled::Green, "="),
-        Mode::Safe => (Styled::Blue, ""),
-        Mode::All => (Styled::Yellow, "!"),
+        Mode::None => (TextStyle::Green, "="),
+        Mode::Safe => (TextStyle::Blue, ""),
+        Mode::All => (TextStyle::Yellow, "!"),
     }
 }
 
 /// The table for people. Columns that do not fit side by side stand below each other.
-pub(super) fn text(table: &Cells, columns: usize) -> Painted {
+pub(super) fn text(table: &Cells, columns: usize) -> StyledText {
     let sides = match table.arity {
         1 => "",
         _ if table.more => ": rows are the first operand, columns all others, which are alike",
         _ => ": rows are the left operand, columns the right one",
     };
-    let mut text = Painted::from(format!("{} in {}{sides}\n", table.op, table.system).as_str());
+    let mut text = StyledText::from(format!("{} in {}{sides}\n", table.op, table.system).as_str());
     let lines = table.lines();
     let widths: Vec<usize> = lines.first().into_iter().flatten().map(|cell| cell.text.len() + 1).collect();
     for block in blocks(&widths, columns) {
         text.push("\n");
         for line in &lines {
-            let mut row = Painted::default();
+            let mut row = StyledText::default();
             line.iter().take(1).chain(&line[block.clone()]).for_each(|cell| put(cell, &mut row));
             row.trim_end();
             text.append(&row);
@@ -80,7 +80,7 @@ pub(super) fn text(table: &Cells, columns: usize) -> Painted {
 }
 
 /// A cell in the colour of its mode, with its mark.
-fn put(cell: &Cell, row: &mut Painted) {
+fn put(cell: &Cell, row: &mut StyledText) {
     let painted = cell.mode.map(paint);
     let word = format!("{}{}", cell.text.trim_end(), painted.map_or("", |(_, mark)| mark));
     match painted {
@@ -108,10 +108,10 @@ fn blocks(widths: &[usize], columns: usize) -> Vec<Range<usize>> {
 }
 
 /// What the colours and marks mean; what belongs together stays together.
-fn legend() -> Painted {
+fn legend() -> StyledText {
     let modes =
         [(Mode::None, "in every mode"), (Mode::Safe, "in safe and all"), (Mode::All, "in all only: loses or widens")];
-    let mut text = Painted::default();
+    let mut text = StyledText::default();
     let whole = |words: &str| words.replace(' ', "\u{a0}");
     for (mode, words) in modes {
         let (style, mark) = paint(mode);

@@ -1,6 +1,6 @@
-//! The options that say how tables and streams are read, and how values are written.
+//! Options of reading tables or streams, with those of writing values.
 
-use super::args::Running;
+use super::args::ExecutionArgs;
 use super::formats::ValueFormat;
 use crate::array::show::Show;
 use crate::exec;
@@ -8,7 +8,7 @@ use crate::io::table::TableOptions;
 use crate::io::{FORMATS, Format};
 use std::num::NonZeroUsize;
 
-impl Running {
+impl ExecutionArgs {
     /// How arrays are printed.
     pub(super) fn show(&self) -> Show {
         let usual = Show::default();
@@ -28,7 +28,7 @@ impl Running {
 
     /// How tables are read.
     pub(super) fn tables(&self) -> TableOptions {
-        let Running { no_header, missing, delimiter, .. } = *self;
+        let ExecutionArgs { no_header, missing, delimiter, .. } = *self;
         let threads = self.threads().map_or_else(exec::available_threads, NonZeroUsize::get);
         TableOptions { header: !no_header, missing, delimiter, threads }
     }

@@ -1,4 +1,4 @@
-//! Where a format of findings goes: `--format sarif=FILE`.
+//! The target of a format of findings: `--format sarif=FILE`.
 
 use super::formats::CheckFormat;
 use clap::ValueEnum;

@@ -1,6 +1,6 @@
-//! How many threads may compute: `--threads`, then `ARR_NUM_THREADS`, then as many as the machine offers.
+//! The number of threads that may compute: `--threads`, then `ARR_NUM_THREADS`, then as many as the machine offers.
 
-use super::args::Running;
+use super::args::ExecutionArgs;
 use super::{isa, output, parsers};
 use crate::diagnostic::Outcome;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ fn from_environment(value: Option<OsString>) -> Result<Option<NonZeroUsize>, Str
     parsers::threads(&text).map(Some).map_err(|wanted| format!("invalid value {text:?} for {VARIABLE}: {wanted}"))
 }
 
-impl Running {
+impl ExecutionArgs {
     /// Tells what is wrong with the environment, unless an option makes it irrelevant; the error is then how the
     /// command ends. The engine is held to the instructions that the environment names.
     pub(super) fn check_environment(&self) -> Result<(), Outcome> {

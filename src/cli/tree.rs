@@ -1,14 +1,14 @@
-//! The parts of an expression as rows of a tree, for `arr explain` and `--compare`.
+//! An expression's parts as rows of a tree, for `arr explain` or `--compare`.
 
-use crate::check::record::{Typed, TypedValue};
+use crate::check::record::{TypedExpr, TypedValue};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, ExprKind, Index, Script, StmtKind};
 use crate::types::shape;
 
 /// Below this depth a tree says `…`.
-const DEEPEST: usize = 40;
+const MAX_DRAWN_DEPTH: usize = 40;
 /// Longer expressions are cut in the middle of the tree; the whole is in the first line.
-const LONGEST: usize = 44;
+const MAX_LABEL_CHARS: usize = 44;
 
 /// A part of an expression.
 pub(super) struct TreeRow {
@@ -46,7 +46,7 @@ pub(super) fn rows(script: &Script, root: ExprId, keep: impl Fn(ExprId) -> bool)
         let id = inside(script, id);
         let mut parts = parts(script, id);
         parts.retain(|&part| keep(inside(script, part)));
-        let cut = depth == DEEPEST && !parts.is_empty();
+        let cut = depth == MAX_DRAWN_DEPTH && !parts.is_empty();
         rows.push(TreeRow { id, depth, branch, cut });
         if cut {
             continue;
@@ -122,27 +122,27 @@ pub(super) fn places(script: &Script, id: ExprId) -> Vec<Span> {
 /// An expression on one line, cut when it is long.
 pub(super) fn text(script: &Script, sources: &Sources, id: ExprId) -> String {
     let whole = sources.text(script.expr(id).span).split_whitespace().collect::<Vec<_>>().join(" ");
-    match whole.char_indices().nth(LONGEST) {
+    match whole.char_indices().nth(MAX_LABEL_CHARS) {
         Some((at, _)) => format!("{}…", &whole[..at]),
         None => whole,
     }
 }
 
 /// `f32[n]`, `f64[n] weak`; a constant has its weak type.
-pub(super) fn type_text(typed: &Typed) -> String {
+pub(super) fn type_text(typed: &TypedExpr) -> String {
     let weak = typed.elem.is_weak() && !typed.exact;
     let name = if weak { typed.dtype.name() } else { typed.elem.name() };
     format!("{name}{}{}", shape::show(&typed.shape), if weak { " weak" } else { "" })
 }
 
 /// The dtype alone; a weak one has a star.
-pub(super) fn dtype_text(typed: &Typed) -> String {
+pub(super) fn dtype_text(typed: &TypedExpr) -> String {
     let weak = typed.elem.is_weak() && !typed.exact;
     if weak { format!("{}*", typed.dtype) } else { typed.elem.name().to_owned() }
 }
 
 /// The type of a value; a tuple has those of its parts in parentheses.
-pub(super) fn value_text(value: &TypedValue, of_array: fn(&Typed) -> String) -> String {
+pub(super) fn value_text(value: &TypedValue, of_array: fn(&TypedExpr) -> String) -> String {
     match value {
         TypedValue::Array(typed) => of_array(typed),
         TypedValue::Tuple(parts) => {

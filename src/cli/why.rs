@@ -6,14 +6,14 @@ use super::formats::FormatRow;
 use super::rules::{Rules, SettingOptions};
 use super::{bindings, output, promote, tree};
 use crate::check::Settings;
-use crate::check::record::{Meeting, Typed, TypedValue};
+use crate::check::record::{OperandMeeting, TypedExpr, TypedValue};
 use crate::check::setting;
 use crate::diagnostic::codes::{Row, dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level, Outcome, wrap};
 use crate::io::argument::Argument;
 use crate::promotion::explain::{self, ConversionReport, SystemAnswer, Verdict};
 use crate::promotion::verdict::Mode;
-use crate::session::{Input, Prepared, Session};
+use crate::session::{Input, Preparation, Session};
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::DType;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// A remark beside an expression is cut into lines if at least this many columns are left for it.
-const LEAST_REMARK: usize = 24;
+const MIN_REMARK: usize = 24;
 
 /// `arr explain 'x * y' x:f32 y:i64`
 pub(super) fn expression(command: &Explain) -> Outcome {
@@ -54,7 +54,7 @@ pub(super) fn expression(command: &Explain) -> Outcome {
 /// A checked expression.
 pub(super) struct CheckedExpr<'a> {
     pub(super) session: Session,
-    pub(super) prepared: Prepared,
+    pub(super) prepared: Preparation,
     arguments: &'a [Argument],
     name: &'a str,
     written: Cow<'a, str>,
@@ -64,12 +64,12 @@ pub(super) struct CheckedExpr<'a> {
 static LOSSES: [&Row; 3] = [&dtypes::KIND_CHANGE, &dtypes::RANGE_LOSS, &dtypes::PRECISION_LOSS];
 
 /// How many names behind names are followed.
-const FOLLOWED: usize = 4;
+const MAX_FOLLOWED_NAMES: usize = 4;
 
 /// A step that costs something, with the diagnostic that says so and offers an edit.
 struct CostlyStep<'w> {
     answer: SystemAnswer,
-    step: Meeting,
+    step: OperandMeeting,
     diagnostic: Option<&'w Diagnostic>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> CheckedExpr<'a> {
         &self.prepared.checked.settings
     }
 
-    fn typed(&self, id: ExprId) -> Option<Typed> {
+    fn typed(&self, id: ExprId) -> Option<TypedExpr> {
         self.prepared.checked.record.of(id)
     }
 
@@ -111,7 +111,7 @@ impl<'a> CheckedExpr<'a> {
         self.value(id).is_some() || tree::operates(&self.prepared.script, id)
     }
 
-    fn answer(&self, step: &Meeting) -> SystemAnswer {
+    fn answer(&self, step: &OperandMeeting) -> SystemAnswer {
         let settings = self.settings();
         let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
         // The check knows ranges. It tells one loss of each step that has any; in other scripts it need not.
@@ -137,13 +137,13 @@ impl<'a> CheckedExpr<'a> {
     }
 
     /// The steps of one expression; the comparisons of a chain are several.
-    fn steps(&self, id: ExprId) -> Vec<Meeting> {
+    fn steps(&self, id: ExprId) -> Vec<OperandMeeting> {
         let places = tree::places(&self.prepared.script, id);
         let record = &self.prepared.checked.record;
         places.iter().filter_map(|&at| record.at(at, &self.session.sources)).collect()
     }
 
-    fn all_steps(&self) -> impl Iterator<Item = Meeting> + '_ {
+    fn all_steps(&self) -> impl Iterator<Item = OperandMeeting> + '_ {
         self.prepared.checked.record.steps(&self.session.sources)
     }
 
@@ -162,7 +162,7 @@ impl<'a> CheckedExpr<'a> {
     }
 
     /// Whether a finding is about a literal among the operands of a step.
-    fn is_about_literal(&self, found: &Diagnostic, step: &Meeting) -> bool {
+    fn is_about_literal(&self, found: &Diagnostic, step: &OperandMeeting) -> bool {
         let script = &self.prepared.script;
         let stands_at = |id: ExprId| found.span() == Some(script.expr(tree::inside(script, id)).span);
         promote::ABOUT_LITERALS.iter().any(|row| row.id == found.code.id)
@@ -170,7 +170,7 @@ impl<'a> CheckedExpr<'a> {
     }
 
     /// Whether a finding is about a computed weak value among the operands of a step.
-    fn is_about_weak(&self, found: &Diagnostic, step: &Meeting) -> bool {
+    fn is_about_weak(&self, found: &Diagnostic, step: &OperandMeeting) -> bool {
         let script = &self.prepared.script;
         let stands_at = |id: ExprId| found.span() == Some(script.expr(tree::inside(script, id)).span);
         found.code.id == dtypes::WEAK_NARROWING.id
@@ -184,7 +184,7 @@ impl<'a> CheckedExpr<'a> {
     /// The tree and what it costs, for people. A name is followed to the operation that decided its dtype, also where
     /// that is in an earlier input.
     pub(super) fn text(&self) -> String {
-        output::wrapped(&self.told(FOLLOWED))
+        output::wrapped(&self.told(MAX_FOLLOWED_NAMES))
     }
 
     fn told(&self, depth: usize) -> String {
@@ -240,7 +240,7 @@ impl<'a> CheckedExpr<'a> {
                 let line = format!("  {}   {}   ", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)));
                 // A long remark goes on below itself, where there is room for words.
                 let room = output::width().saturating_sub(wrap::width(&line));
-                let remark = if room >= LEAST_REMARK { wrap::lines(&row[2], room, room) } else { vec![row[2].clone()] };
+                let remark = if room >= MIN_REMARK { wrap::lines(&row[2], room, room) } else { vec![row[2].clone()] };
                 let indent = format!("\n{}", " ".repeat(wrap::width(&line)));
                 let _ = writeln!(text, "{}", format!("{line}{}", remark.join(&indent)).trim_end());
             }
@@ -322,14 +322,14 @@ impl<'a> CheckedExpr<'a> {
     }
 
     /// The expression that a step belongs to.
-    fn place(&self, step: &Meeting) -> Option<ExprId> {
+    fn place(&self, step: &OperandMeeting) -> Option<ExprId> {
         let script = &self.prepared.script;
         let mut ids = (0..script.exprs.len() as u32).map(ExprId);
         ids.find(|&id| tree::places(script, id).contains(&step.at))
     }
 
     /// The expression that a step belongs to, as it is written.
-    fn place_text(&self, step: &Meeting) -> String {
+    fn place_text(&self, step: &OperandMeeting) -> String {
         let text = |id| tree::text(&self.prepared.script, &self.session.sources, id);
         self.place(step).map_or_else(|| step.shown.to_owned(), text)
     }

@@ -1,4 +1,4 @@
-//! The casts that `--fix` writes, and those to wider integers: none may give fewer values than what it converts came to
+//! The casts that a fix writes, with those to wider integers: none may give fewer values than what it converts came to
 //! have since.
 
 use crate::check::record::TypedTree;

@@ -1,4 +1,4 @@
-//! Diagnostics as commands of GitHub's workflow log, which shows them beside the lines of a pull request.
+//! Diagnostics as commands of GitHub's workflow log, for lines of a pull request.
 //!
 //! ```
 //! use arrlang::diagnostic::{Diagnostic, codes, github};

@@ -1,4 +1,5 @@
-//! How a task ended: what the command turns into its exit code, and a caller of the library asks instead of a number.
+//! The outcome of a task: what the command turns into its exit code, and a caller of the library asks instead of a
+//! number.
 
 /// How a task ended. Of several, the worst counts, and that is the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]

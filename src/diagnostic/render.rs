@@ -36,13 +36,13 @@ use paint::{Ink, Painter};
 use snippet::{DrawnChar, DrawnLabel, DrawnRow};
 
 /// The most diagnostics that are drawn. Of the rest only the number is given.
-pub const MOST_DIAGNOSTICS: usize = 100;
+pub const MAX_DIAGNOSTICS: usize = 100;
 /// The most labels of one diagnostic that are drawn.
-pub const MOST_LABELS: usize = 8;
+pub const MAX_LABELS: usize = 8;
 /// The widest part of a line that is shown.
-pub const MOST_COLUMNS: usize = 200;
+pub const MAX_COLUMNS: usize = 200;
 /// The narrowest, however narrow the terminal.
-const LEAST_COLUMNS: usize = 20;
+const MIN_COLUMNS: usize = 20;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ pub fn render<'a>(
         style,
         text: String::new(),
     };
-    for (index, diagnostic) in rest.by_ref().take(MOST_DIAGNOSTICS).enumerate() {
+    for (index, diagnostic) in rest.by_ref().take(MAX_DIAGNOSTICS).enumerate() {
         if index > 0 {
             drawing.text.push('\n');
         }
@@ -164,14 +164,14 @@ impl Drawing<'_> {
         let text = self.wrapped(&format!(": {}", visible(&diagnostic.message)), title.len(), 2);
         self.put(Ink::Plain, &text.join("\n  "));
         self.text.push('\n');
-        let labels = diagnostic.labels.iter().take(MOST_LABELS);
+        let labels = diagnostic.labels.iter().take(MAX_LABELS);
         let marks: Vec<DrawnLabel> = labels
             .filter_map(|label| Some(DrawnLabel { place: self.places.of(label.span)?, message: &label.message }))
             .collect();
         // The frame's left edge is after the widest line number.
         let margin = marks.iter().map(|mark| self.last_line(&mark.place).to_string().len()).max().unwrap_or(0) + 1;
-        let width = if self.style.width == 0 { MOST_COLUMNS } else { self.style.width.saturating_sub(margin + 3) };
-        let columns = width.clamp(LEAST_COLUMNS, MOST_COLUMNS);
+        let width = if self.style.width == 0 { MAX_COLUMNS } else { self.style.width.saturating_sub(margin + 3) };
+        let columns = width.clamp(MIN_COLUMNS, MAX_COLUMNS);
         let (rows, left) = snippet::draw(&marks, self.places.sources, columns)
             .unwrap_or_else(|| (Vec::new(), (0..marks.len()).collect()));
         let rows = if self.style.width == 0 { rows } else { fold::fold(rows, columns) };
@@ -184,8 +184,8 @@ impl Drawing<'_> {
             let colon = if mark.message.is_empty() { "" } else { ": " };
             self.below(&edge, (Ink::Frame, "At"), &format!("{}{colon}{}", position(&mark.place), mark.message));
         }
-        if diagnostic.labels.len() > MOST_LABELS {
-            let more = diagnostic.labels.len() - MOST_LABELS;
+        if diagnostic.labels.len() > MAX_LABELS {
+            let more = diagnostic.labels.len() - MAX_LABELS;
             self.below(
                 &edge,
                 (Ink::Note, "Note"),
@@ -211,7 +211,7 @@ impl Drawing<'_> {
 
     /// A line of words cut to the terminal: before the first line there are `first` columns, before later ones `next`.
     fn wrapped(&self, text: &str, first: usize, next: usize) -> Vec<String> {
-        let room = |taken: usize| self.style.width.saturating_sub(taken).max(LEAST_COLUMNS);
+        let room = |taken: usize| self.style.width.saturating_sub(taken).max(MIN_COLUMNS);
         match self.style.width {
             0 => vec![text.to_owned()],
             _ => wrap::lines(text, room(first), room(next)),

@@ -1,4 +1,4 @@
-//! Diagnostics as a SARIF 2.1.0 log, which code scanning services and editors read.
+//! Diagnostics as a SARIF 2.1.0 log, for code scanning services or editors.
 //!
 //! Columns count characters (`columnKind` is `unicodeCodePoints`). Files below the folder that the command ran in are
 //! relative to `%SRCROOT%`; the log holds nothing of the machine, so that the same programs give the same bytes. A

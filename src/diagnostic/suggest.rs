@@ -12,7 +12,7 @@
 //! ```
 
 /// Words longer than this are compared for equality without case only; nobody mistypes one letter of them by hand.
-const LONGEST: usize = 64;
+const MAX_COMPARED_CHARS: usize = 64;
 
 /// The candidate closest to `word`, when one is close enough. Among equals the one that also matches in case, then
 /// the first in alphabetical order: the order of the candidates does not matter. `word` itself is not a suggestion.
@@ -60,7 +60,7 @@ fn near(word: &[char], candidate: &str) -> Option<usize> {
     }
     let longer = word.len().max(candidate.len());
     let limit = allowed(word.len()).min(longer.saturating_sub(1));
-    if longer > LONGEST || word.len().abs_diff(candidate.len()) > limit {
+    if longer > MAX_COMPARED_CHARS || word.len().abs_diff(candidate.len()) > limit {
         return None;
     }
     Some(distance(word, &candidate)).filter(|&found| found <= limit)

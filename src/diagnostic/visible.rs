@@ -14,7 +14,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// Longest text shown of one message, name or note, in characters.
-const LONGEST: usize = 10_000;
+const MAX_SHOWN_CHARS: usize = 10_000;
 
 /// What to draw for a character that must not reach the terminal.
 pub fn glyph(c: char) -> Option<char> {
@@ -47,8 +47,8 @@ pub fn width(c: char) -> usize {
 /// One line of text with everything dangerous replaced; a tab becomes a space, and far too long texts are cut.
 pub fn visible(text: &str) -> String {
     let mut shown: String =
-        text.chars().take(LONGEST).map(|c| if c == '\t' { ' ' } else { glyph(c).unwrap_or(c) }).collect();
-    if text.char_indices().nth(LONGEST).is_some() {
+        text.chars().take(MAX_SHOWN_CHARS).map(|c| if c == '\t' { ' ' } else { glyph(c).unwrap_or(c) }).collect();
+    if text.char_indices().nth(MAX_SHOWN_CHARS).is_some() {
         shown.push('…');
     }
     shown
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn endless_texts_are_cut() {
-        assert_eq!(visible(&"é".repeat(LONGEST)).chars().count(), LONGEST);
-        assert!(visible(&"é".repeat(LONGEST + 1)).ends_with("é…"));
+        assert_eq!(visible(&"é".repeat(MAX_SHOWN_CHARS)).chars().count(), MAX_SHOWN_CHARS);
+        assert!(visible(&"é".repeat(MAX_SHOWN_CHARS + 1)).ends_with("é…"));
     }
 }

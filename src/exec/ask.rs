@@ -1,4 +1,4 @@
-//! A question that a run asks now and then: whether to stop.
+//! A question that a run asks from time to time: whether to stop.
 //!
 //! Some hosts have no flag to set: an interpreter of another language notes signals only when it is asked, and only on
 //! the thread that it began on. The question is asked by the thread that made it alone, at most twenty times a second.
@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The time between two looks at the clock, unless pieces of work take longer. To look takes as long as a short piece
 /// of work.
-const LOOK: Duration = Duration::from_micros(50);
+const CLOCK_INTERVAL: Duration = Duration::from_micros(50);
 
 /// The most pieces of work that go by between two looks at the clock.
 const PIECES: u32 = 16;
@@ -65,7 +65,7 @@ impl<'a> Ask<'a> {
             return false;
         }
         let now = clock().as_nanos() as u64;
-        let short = u128::from(now - self.looked.swap(now, Ordering::Relaxed).min(now)) < LOOK.as_nanos();
+        let short = u128::from(now - self.looked.swap(now, Ordering::Relaxed).min(now)) < CLOCK_INTERVAL.as_nanos();
         let pieces = if short { (2 * self.pieces.load(Ordering::Relaxed) + 1).min(PIECES) } else { 0 };
         self.pieces.store(pieces, Ordering::Relaxed);
         self.left.store(pieces, Ordering::Relaxed);
@@ -118,9 +118,9 @@ mod tests {
             looks.load(Ordering::Relaxed)
         };
         // Long pieces look each time.
-        assert_eq!((1..=3).map(|piece| look(LOOK * piece)).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!((1..=3).map(|piece| look(CLOCK_INTERVAL * piece)).collect::<Vec<_>>(), [1, 2, 3]);
         // Of short ones, one goes by after the first look, then three, seven, fifteen and sixteen.
-        let seen: Vec<u64> = (0..100).map(|_| look(LOOK * 3)).collect();
+        let seen: Vec<u64> = (0..100).map(|_| look(CLOCK_INTERVAL * 3)).collect();
         let firsts: Vec<usize> = (4..9).map(|look| seen.iter().position(|&seen| seen == look).unwrap()).collect();
         assert_eq!(firsts, [0, 2, 6, 14, 30]);
         assert_eq!(seen[99], 12);

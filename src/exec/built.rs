@@ -50,10 +50,10 @@ pub fn of_types(line: &str) -> String {
 }
 
 /// Arguments that a call may have.
-const MOST: usize = 32;
+const MAX_ARGUMENTS: usize = 32;
 
 /// Inputs and outputs that a function may have: all arguments but the scratch and the flag.
-pub const MOST_ARRAYS: usize = MOST - 2;
+pub const MAX_ARRAYS: usize = MAX_ARGUMENTS - 2;
 
 /// An output of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -226,7 +226,7 @@ impl OpenLibrary {
     /// Calls a function with addresses.
     fn call(&self, name: &str, arguments: &[P]) -> Result<i64, CallRefused> {
         let symbol = self.symbol(name)?;
-        let mut all = [std::ptr::null(); MOST];
+        let mut all = [std::ptr::null(); MAX_ARGUMENTS];
         all[..arguments.len()].copy_from_slice(arguments);
         // SAFETY: the stamp says that it is such a function; arguments that it does not take do no harm in this calling
         // convention.
@@ -266,8 +266,8 @@ pub fn call(
     opened: impl FnOnce(),
 ) -> Result<Vec<Array>, CallRefused> {
     let name = &function.name;
-    if inputs.len() + function.outputs.len() > MOST_ARRAYS {
-        return Err(CallRefused::File(format!("`{name}` has more than {MOST_ARRAYS} inputs and outputs")));
+    if inputs.len() + function.outputs.len() > MAX_ARRAYS {
+        return Err(CallRefused::File(format!("`{name}` has more than {MAX_ARRAYS} inputs and outputs")));
     }
     let file = CString::new(path.as_os_str().as_bytes()).map_err(|_| CallRefused::File("has no name".to_owned()))?;
     // SAFETY: the name ends in a NUL; the user has asked for the code in the file.

@@ -1,4 +1,4 @@
-//! Panics of the code generator and of libraries, which are answered as errors.
+//! Panics of the code generator or of libraries, answered as errors.
 
 use std::cell::Cell;
 

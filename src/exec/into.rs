@@ -1,22 +1,22 @@
-//! Runs programs, with results of their own or in memory of the caller.
+//! Runs of programs, with results of their own or in memory of the caller.
 //!
 //! Where memory that is lent is in C order and no input overlaps it, loops write to it at once; otherwise a result is
 //! made aside and copied. Either way the elements are those that a result of our own would have.
 //!
 //! ```
-//! use arrlang::exec::{Lent, Options, run_into};
+//! use arrlang::exec::{LentMemory, Options, run_into};
 //! use arrlang::ir::{ProgramOutput, build::ProgramBuilder};
 //! use arrlang::types::{DType, Dim};
 //! let mut b = ProgramBuilder::default();
 //! let node = b.iota(0, vec![Dim::Const(4)]);
 //! b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
 //! let mut memory = [0i64; 4];
-//! let lent = Lent::slice(DType::I64, &[4], &mut memory);
+//! let lent = LentMemory::slice(DType::I64, &[4], &mut memory);
 //! run_into(&b.finish(), &Options::default(), &[Some(lent)]).unwrap();
 //! assert_eq!(memory, [0, 1, 2, 3]);
 //! ```
 
-use super::lent::Lent;
+use super::lent::LentMemory;
 use super::memory::Meter;
 use super::options::{Engine, Options, RunError};
 use super::run::windowed::Flow;
@@ -40,8 +40,12 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
 ///
 /// # Errors
 /// As for [`run`]; and [`RunError::Misfit`] when memory has another dtype or shape than its output.
-pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> Result<Vec<Option<Array>>, RunError> {
-    let mut direct: SmallVec<[(NodeId, &Lent); 2]> = SmallVec::new();
+pub fn run_into(
+    program: &Program,
+    options: &Options,
+    lent: &[Option<LentMemory>],
+) -> Result<Vec<Option<Array>>, RunError> {
+    let mut direct: SmallVec<[(NodeId, &LentMemory); 2]> = SmallVec::new();
     for (at, (output, memory)) in program.outputs.iter().zip(lent).enumerate() {
         let Some(memory) = memory else { continue };
         let node = program.node(output.node);
@@ -114,7 +118,7 @@ fn in_memory(program: &Program, options: &Options) -> Result<Option<Program>, Ru
 ///
 /// # Errors
 /// [`RunError::Misfit`] when they do not fit, and what may happen to a run.
-pub fn copy_into(array: &Array, memory: &Lent, options: &Options) -> Result<(), RunError> {
+pub fn copy_into(array: &Array, memory: &LentMemory, options: &Options) -> Result<(), RunError> {
     if !memory.fits(array.dtype(), array.shape()) {
         return Err(RunError::Misfit { output: 0 });
     }
@@ -123,7 +127,7 @@ pub fn copy_into(array: &Array, memory: &Lent, options: &Options) -> Result<(), 
 
 /// Runs a program; where memory is lent for nodes, results may be in it. What a result shows of memory of somebody
 /// else is copied.
-fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Vec<Array>, RunError> {
+fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &LentMemory)]) -> Result<Vec<Array>, RunError> {
     if options.verify {
         crate::ir::verify::program(program).map_err(RunError::Internal)?;
     }

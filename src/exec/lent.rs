@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 
 /// Memory that gets the elements of a result.
 #[derive(Debug)]
-pub struct Lent<'a> {
+pub struct LentMemory<'a> {
     first: NonNull<u8>,
     dtype: DType,
     shape: Sizes,
@@ -18,30 +18,34 @@ pub struct Lent<'a> {
 }
 
 // SAFETY: whoever lends memory promises that it may be written from any thread.
-unsafe impl Send for Lent<'_> {}
+unsafe impl Send for LentMemory<'_> {}
 // SAFETY: whoever lends memory promises that it may be written from any thread, and a run writes each element once.
-unsafe impl Sync for Lent<'_> {}
+unsafe impl Sync for LentMemory<'_> {}
 
-impl<'a> Lent<'a> {
+impl<'a> LentMemory<'a> {
     /// Memory by its address: `first` is that of the element with index 0 everywhere, strides are in bytes, and
     /// elements may have any alignment.
     ///
     /// # Safety
     /// For `'a` every element can be read and written, from any thread, and nobody else does. No two elements share a
     /// byte.
-    pub unsafe fn new(first: NonNull<u8>, dtype: DType, shape: &[usize], strides: &[isize]) -> Lent<'a> {
+    pub unsafe fn new(first: NonNull<u8>, dtype: DType, shape: &[usize], strides: &[isize]) -> LentMemory<'a> {
         let (shape, strides) = (Sizes::from_slice(shape), Strides::from_slice(strides));
-        Lent { first, dtype, shape, strides, _memory: PhantomData }
+        LentMemory { first, dtype, shape, strides, _memory: PhantomData }
     }
 
     /// A slice that holds the elements in C order.
     ///
     /// # Panics
     /// When it is too short.
-    pub fn slice<T: crate::types::dtype::Element>(dtype: DType, shape: &[usize], memory: &'a mut [T]) -> Lent<'a> {
+    pub fn slice<T: crate::types::dtype::Element>(
+        dtype: DType,
+        shape: &[usize],
+        memory: &'a mut [T],
+    ) -> LentMemory<'a> {
         assert!(T::DTYPE == dtype && shape.iter().product::<usize>() <= memory.len(), "as many elements of the dtype");
         // SAFETY: elements in C order lie in the slice, which is borrowed for as long.
-        unsafe { Lent::new(NonNull::from(memory).cast(), dtype, shape, &c_strides(shape, dtype.size())) }
+        unsafe { LentMemory::new(NonNull::from(memory).cast(), dtype, shape, &c_strides(shape, dtype.size())) }
     }
 
     /// Whether an array has its dtype and shape.
@@ -55,7 +59,7 @@ impl<'a> Lent<'a> {
     }
 
     /// Whether the memory of another may be the same.
-    pub(super) fn overlaps_memory(&self, other: &Lent) -> bool {
+    pub(super) fn overlaps_memory(&self, other: &LentMemory) -> bool {
         overlap(&self.range(), &other.range())
     }
 

@@ -1,4 +1,4 @@
-//! What this processor can do: the one answer, which all of [`crate::exec`] asks.
+//! The abilities of this processor: the one answer, which all of [`crate::exec`] asks.
 //!
 //! A [`Level`] is a set of instructions that code is written for. The engine uses the highest that the processor has,
 //! unless it is [held](hold) to a lower one, so that each can be tested and timed on any machine that has it. Results

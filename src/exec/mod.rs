@@ -1,4 +1,4 @@
-//! Runs checked programs.
+//! The execution of checked programs.
 //!
 //! [`mod@reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
 //! the program into kernels ([`crate::kernel::fuse`]), `plan` decides what they do with memory, and `run` follows the
@@ -56,7 +56,7 @@ pub(crate) mod tests;
 pub use ask::Ask;
 pub use guard::panics_are_caught;
 pub use into::{copy_into, run, run_into, run_through};
-pub use lent::Lent;
+pub use lent::LentMemory;
 pub use options::{Engine, FailedStep, Options, RunError};
 pub use plan::Outlook;
 pub use run::windowed::Flow;

@@ -1,4 +1,4 @@
-//! What a run may use and heeds, and how it may end: the ground that all of [`crate::exec`] stands on.
+//! The options of a run, with the ways it may end: the ground that all of [`crate::exec`] stands on.
 //!
 //! ```
 //! use arrlang::exec::{Engine, Options, RunError};

@@ -17,9 +17,9 @@ use crate::ir::{NodeId, NodeKind, Program, ProgramOutput};
 use crate::types::shape;
 use smallvec::SmallVec;
 
-/// A state is patched only if it has at least `FEW` times as many elements as are stored in it. A smaller state is made
-/// anew as quickly as it is patched.
-const FEW: usize = 8;
+/// A state is patched only if it has at least `MIN_PATCHED_RATIO` times as many elements as are stored in it. A smaller
+/// state is made anew as quickly as it is patched.
+const MIN_PATCHED_RATIO: usize = 8;
 
 /// A step that gives states as they were, and after all it gave before what is put in them.
 pub(super) struct PatchedStep {
@@ -108,7 +108,7 @@ fn few(step: &Program, state: usize) -> Option<FewStores> {
         return None;
     }
     let stored: usize = stores.iter().map(|(_, counts)| counts.iter().product::<usize>()).sum();
-    let is_little = !stores.is_empty() && stored.saturating_mul(FEW) <= sizes.iter().product();
+    let is_little = !stores.is_empty() && stored.saturating_mul(MIN_PATCHED_RATIO) <= sizes.iter().product();
     is_little.then_some(FewStores { begin, stores })
 }
 

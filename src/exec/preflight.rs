@@ -1,4 +1,4 @@
-//! What is wrong with a program before anything runs, and what its checks say afterwards.
+//! The checks of a program, before it runs or afterwards.
 //!
 //! A size that is not known, an input without data and a reduction of nothing are found here, so that nobody else meets
 //! them.

@@ -6,7 +6,7 @@ use super::options::{Engine, Options, RunError, Watch};
 use super::stepping::{Code, Loop, LoopOperand};
 
 /// Elements of a block of a loop that is too short to be compiled.
-const SHORT: usize = 64;
+const SHORT_BLOCK_ELEMENTS: usize = 64;
 
 /// An inner loop, compiled or about to be interpreted.
 pub(crate) enum RunnableLoop {
@@ -64,7 +64,7 @@ impl RunnableLoop {
         let runner = match self {
             RunnableLoop::Compiled(prepared) => jit::instance(prepared).map(Runner::Compiled),
             RunnableLoop::Interpreted { code, short: true, .. } => {
-                Interpreter::for_blocks(code, SHORT).map(Runner::Interpreted)
+                Interpreter::for_blocks(code, SHORT_BLOCK_ELEMENTS).map(Runner::Interpreted)
             }
             RunnableLoop::Interpreted { code, short: false, .. } => Interpreter::new(code).map(Runner::Interpreted),
         };

@@ -1,4 +1,4 @@
-//! What a step stores in an array: elements, and where they lie.
+//! Stores of a step in an array: elements, and where they lie.
 //!
 //! A `select` between new elements and an array, where coordinates are compared with numbers, and an update of a region
 //! both say it.

@@ -1,4 +1,4 @@
-//! What can go wrong with a file, as a value.
+//! Errors of files, as values.
 //!
 //! The sentence is complete and safe to print: names are escaped, contents are never repeated. [`IoError::outcome`]
 //! tells a system that refuses (3) from data that is wrong (1).
@@ -20,7 +20,7 @@ use std::path::Path;
 
 /// Who is at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blame {
+pub enum FaultOwner {
     /// The system refused to open, read, write or rename.
     Io(io::ErrorKind),
     /// The file, its contents or its name is wrong, or a limit is exceeded.
@@ -33,7 +33,7 @@ pub struct IoError {
     /// The file, escaped for display.
     pub path: String,
     /// Who is at fault.
-    pub kind: Blame,
+    pub kind: FaultOwner,
     /// The page.
     pub code: &'static Row,
     /// A sentence that names the file.
@@ -57,7 +57,7 @@ impl IoError {
     /// Something is wrong with the file itself: "`a.npy` …".
     pub fn data(code: &'static Row, path: &Path, what: impl AsRef<str>) -> IoError {
         let path = shown(path);
-        IoError { message: format!("`{path}` {}", what.as_ref()), path, kind: Blame::Data, code, help: None }
+        IoError { message: format!("`{path}` {}", what.as_ref()), path, kind: FaultOwner::Data, code, help: None }
     }
 
     /// The system refused to read.
@@ -84,13 +84,13 @@ impl IoError {
             None
         };
         let message = format!("cannot {verb} `{path}`: {}", reason(error));
-        IoError { message, path, kind: Blame::Io(error.kind()), code, help }
+        IoError { message, path, kind: FaultOwner::Io(error.kind()), code, help }
     }
 
     /// It became shorter while it was open: the system has no more of it.
     pub fn shrunk(path: &Path, what: impl AsRef<str>) -> IoError {
         let error = IoError::data(&running::TRUNCATED_FILE, path, what);
-        let kind = Blame::Io(io::ErrorKind::UnexpectedEof);
+        let kind = FaultOwner::Io(io::ErrorKind::UnexpectedEof);
         IoError { kind, ..error }
             .help("write a new file and rename it over the old one; who has that open keeps it as it is")
     }
@@ -103,7 +103,7 @@ impl IoError {
 
     /// What is packed so well only wants to fill memory.
     pub fn bomb(path: &Path, from: u64) -> IoError {
-        let what = format!("holds more than {PACKED_MOST} times as much as it is long, and more than {}", size(from));
+        let what = format!("holds more than {MAX_PACKED} times as much as it is long, and more than {}", size(from));
         IoError::data(&running::TOO_LARGE, path, what).help("unpack it first if that is meant")
     }
 
@@ -117,8 +117,8 @@ impl IoError {
     /// 3 where the system refused, 1 where the data is wrong.
     pub fn outcome(&self) -> Outcome {
         match self.kind {
-            Blame::Io(_) => Outcome::Unreachable,
-            Blame::Data => Outcome::Refused,
+            FaultOwner::Io(_) => Outcome::Unreachable,
+            FaultOwner::Data => Outcome::Refused,
         }
     }
 
@@ -185,7 +185,7 @@ pub(super) fn is_quotient(path: &str) -> bool {
 }
 
 /// Tables and arrays may be at most this many times as large as they are packed.
-pub const PACKED_MOST: u64 = 250;
+pub const MAX_PACKED: u64 = 250;
 
 /// Longest path in a message, in characters.
 const PATH_SHOWN: usize = 200;

@@ -1,4 +1,4 @@
-//! Opening regular files, and knowing them again.
+//! Regular files, opened, then known again.
 //!
 //! Only regular files are read: opening a pipe nobody writes to would wait for ever, and mapping a device means
 //! nothing. The descriptor is closed as soon as the contents are mapped, so ten thousand inputs need no more

@@ -1,4 +1,4 @@
-//! Which array is meant: a file, and the name of one where a file holds several.
+//! The location of an array: a file, and the name of one where a file holds several.
 
 use super::{FORMATS, Format, IoError, ReadOptions, error, origin, unknown_format};
 use crate::diagnostic::codes::running;
@@ -106,9 +106,9 @@ fn is_by_script(options: &ReadOptions) -> bool {
 
 /// The error for a member that is not there, or not named; `names` are those to choose from, or the first of so many.
 pub(super) fn no_member(location: &Location, what: &str, (names, total): (&[String], usize)) -> IoError {
-    const SHOWN: usize = 8;
+    const MAX_LISTED_NAMES: usize = 8;
     let mut list: Vec<String> =
-        names.iter().take(SHOWN).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
+        names.iter().take(MAX_LISTED_NAMES).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
     if total > list.len() {
         list.push(format!("{} more", total - list.len()));
     }

@@ -1,4 +1,4 @@
-//! Arrays whose elements lie in a file, and what is to be said when that file did not stay as it was.
+//! Arrays with elements in a file, whose changes are told.
 //!
 //! Two things tell that a file became shorter: pages that are gone when they are read ([`super::fault`]), and the
 //! file's own length, which also sees the part of a last page that is silently zero. Either one marks the mapping for

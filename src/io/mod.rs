@@ -56,16 +56,16 @@ mod write_arrays;
 mod zip;
 
 pub use caught::panics_are_caught;
-pub use error::{Blame, IoError, PACKED_MOST, Warning};
+pub use error::{FaultOwner, IoError, MAX_PACKED, Warning};
 pub use format::{FORMATS, Format};
 pub use location::Location;
 pub(crate) use location::is_file_name;
-pub use npy_header::HEADER_MOST;
+pub use npy_header::MAX_HEADER;
 pub use npz::PACKED_FROM as NPZ_PACKED_FROM;
 pub use read_arrays::{Header, LoadedArray, ReadOptions, header, load, members, members_by, read};
 pub use roots::Roots;
-pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
-pub use table::{FIELDS_MOST, PACKED_FROM as TABLE_PACKED_FROM, RECORD_MOST};
+pub use safetensors::MAX_HEADER as MAX_SAFETENSORS_HEADER;
+pub use table::{MAX_FIELDS, MAX_RECORD, PACKED_FROM as TABLE_PACKED_FROM};
 pub use write::{Target, prepare};
 pub use write_arrays::{begin, stage, write, write_until};
 

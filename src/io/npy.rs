@@ -14,11 +14,11 @@
 //! # Ok::<(), io::IoError>(())
 //! ```
 
-use super::encode::{Named, NumberStyle};
+use super::encode::{NamedArray, NumberStyle};
 use super::error::{IoError, Warning, size};
 use super::file::OpenFile;
 use super::mapped::worthless;
-use super::npy_header::{self, HEADER_MOST, HeaderFault, StoredDType, UnreadElements, anonymous};
+use super::npy_header::{self, HeaderFault, MAX_HEADER, StoredDType, UnreadElements, anonymous};
 use super::{Header, LoadedArray, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::MappingState;
@@ -54,7 +54,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedA
 }
 
 /// How many bytes of a file [`check`] wants to see.
-pub(super) const START: usize = HEADER_MOST + 12;
+pub(super) const START: usize = MAX_HEADER + 12;
 
 /// Reads the header at the start of `len` bytes, which `start` is the first part of, and compares the two.
 pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) -> Result<CheckedHeader, IoError> {
@@ -208,8 +208,8 @@ pub(super) fn in_memory_form(
 }
 
 /// Writes an array in C order, whatever its strides.
-pub(super) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
-    let Some(Named { array, .. }) = arrays.first() else { return Ok(()) };
+pub(super) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+    let Some(NamedArray { array, .. }) = arrays.first() else { return Ok(()) };
     out.write_all(&preamble(array.dtype(), array.shape()))?;
     super::gather::each_chunk(array, |bytes| out.write_all(bytes))
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! It is read by a parser of exactly this shape, which neither recurses nor evaluates: strings without escapes, two
-//! words, whole numbers, one level of brackets. At most [`HEADER_MOST`] bytes are looked at, whatever the file
+//! words, whole numbers, one level of brackets. At most [`MAX_HEADER`] bytes are looked at, whatever the file
 //! declares. The result holds the dtype as text; [`layout`] reads it.
 
 use crate::types::dtype::{DType, Kind};
@@ -15,7 +15,7 @@ use std::fmt;
 pub(super) const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// Longest header that is read, in bytes.
-pub const HEADER_MOST: usize = 64 * 1024;
+pub const MAX_HEADER: usize = 64 * 1024;
 
 /// What a header says.
 #[derive(Debug, PartialEq, Eq)]
@@ -100,8 +100,8 @@ pub(super) fn parse(bytes: &[u8], len: u64) -> Result<HeaderFields, HeaderFault>
     if start as u64 + declared > len {
         return bad(format!("says that its header has {declared} bytes, but the whole file has {len}"));
     }
-    if declared as usize > HEADER_MOST {
-        return Err(HeaderFault::TooLarge(format!("has a header of {declared} bytes; at most {HEADER_MOST} are read")));
+    if declared as usize > MAX_HEADER {
+        return Err(HeaderFault::TooLarge(format!("has a header of {declared} bytes; at most {MAX_HEADER} are read")));
     }
     let Some(header) = bytes.get(start..start + declared as usize) else {
         return bad("ends within its header");

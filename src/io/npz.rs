@@ -8,7 +8,7 @@
 //! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
 
-use super::error::{IoError, PACKED_MOST, Warning};
+use super::error::{IoError, MAX_PACKED, Warning};
 use super::file::OpenFile;
 use super::npy::{self, START};
 use super::zip::{ArchiveEntry, ArchiveFault, Directory, Packing};
@@ -27,17 +27,17 @@ struct FoundMember {
 }
 
 /// Enough names to choose from; an archive may have a million.
-const MOST_NAMES: usize = 1000;
+const MAX_NAMES: usize = 1000;
 
 /// Longest name in bytes that is kept to choose from.
-const NAME_MOST: usize = 1024;
+const MAX_NAME_BYTES: usize = 1024;
 
 /// A packed member of more bytes than this is refused if it is packed too well.
 pub const PACKED_FROM: u64 = 64 << 20;
 
 /// Keeps a name to choose from.
 fn note(names: &mut Vec<String>, stem: &[u8]) {
-    if names.len() < MOST_NAMES && stem.len() <= NAME_MOST {
+    if names.len() < MAX_NAMES && stem.len() <= MAX_NAME_BYTES {
         names.push(String::from_utf8_lossy(stem).into_owned());
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedA
         }
         Packing::Deflated => {
             let (offset, len) = checked.data;
-            if found.entry.unpacked > PACKED_FROM && found.entry.unpacked / found.entry.packed.max(1) > PACKED_MOST {
+            if found.entry.unpacked > PACKED_FROM && found.entry.unpacked / found.entry.packed.max(1) > MAX_PACKED {
                 return Err(IoError::bomb(&whole, PACKED_FROM));
             }
             options.afford(&whole, len)?;

@@ -1,4 +1,4 @@
-//! Where the bytes of an input come from: a regular file, standard input, or a pipe that the user names.
+//! The origin of an input's bytes: a regular file, standard input, or a pipe that the user names.
 //!
 //! A text names regular files only: whatever else there is would wait, or mean nothing ([`super::Roots`]). On the
 //! command line the user may name a pipe (`<(…)`, a FIFO) and standard input, `-` or `/dev/stdin`; these are read once,

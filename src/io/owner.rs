@@ -1,4 +1,4 @@
-//! Whose a file is: a text that changes what a program may do is followed only when it is the user's own.
+//! The owner of a file: a text that changes what a program may do is followed only when it is the user's own.
 //!
 //! ```
 //! let file = tempfile::NamedTempFile::new().unwrap();

@@ -1,5 +1,4 @@
-//! Names of files that are being written, and of the folders of such files, so that a process that ends at once leaves
-//! none of them behind.
+//! Names of half-written files, which a process removes when it ends at once. The folders of such files are among them.
 //!
 //! A temporary file goes away when its value is dropped, but a signal that ends the process drops nothing. Each name is
 //! therefore kept, before the file is made, in a slot that a signal handler may read: [`abandon`] allocates nothing and

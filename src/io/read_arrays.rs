@@ -2,7 +2,7 @@
 
 use super::error::size;
 use super::file::OpenFile;
-use super::table::{As, TableOptions};
+use super::table::{ColumnReading, TableOptions};
 use super::watch::FileWatch;
 use super::{Format, IoError, Location, Roots, Warning};
 use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
@@ -32,7 +32,7 @@ pub struct ReadOptions {
     /// Becomes true when reading should stop, which is then an error of the file.
     pub stop: Option<&'static AtomicBool>,
     /// What the program says the cells of a column are, where a dtype does not say it all.
-    pub cells: As,
+    pub cells: ColumnReading,
     /// How tables are read.
     pub table: TableOptions,
     /// What the user says the format is, where no name tells it.
@@ -52,9 +52,9 @@ impl ReadOptions {
     }
 
     /// What a column is read as.
-    pub(super) fn wanted(&self) -> As {
+    pub(super) fn wanted(&self) -> ColumnReading {
         match (self.cells, self.dtype) {
-            (As::Found, Some(dtype)) => As::Elements(dtype),
+            (ColumnReading::Found, Some(dtype)) => ColumnReading::Elements(dtype),
             (cells, _) => cells,
         }
     }

@@ -7,7 +7,7 @@
 //! The arrays must lie one after the other and fill the file exactly; together with the sizes that follow from dtype
 //! and shape, this leaves a file nothing to lie about. Arrays are mapped.
 
-use super::encode::{Named, NumberStyle};
+use super::encode::{NamedArray, NumberStyle};
 use super::error::{IoError, Warning, size};
 use super::file::{OpenFile, spare};
 use super::npy::{in_memory_form, windows};
@@ -24,7 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Longest header that is read: a million tensors have less.
-pub const HEADER_MOST: u64 = 64 << 20;
+pub const MAX_HEADER: u64 = 64 << 20;
 
 /// Where an array lies.
 struct TensorRange {
@@ -114,8 +114,8 @@ fn header_text(source: &OpenFile, options: &ReadOptions) -> Result<(Vec<u8>, u64
             format!("says that its header has {declared} bytes, but the whole file has {}", source.len()),
         );
     }
-    if declared > HEADER_MOST {
-        let what = format!("has a header of {}; at most {} are read", size(declared), size(HEADER_MOST));
+    if declared > MAX_HEADER {
+        let what = format!("has a header of {}; at most {} are read", size(declared), size(MAX_HEADER));
         return Err(IoError::data(&running::TOO_LARGE, path, what));
     }
     // The text, and the places of its entries.
@@ -157,12 +157,12 @@ fn has_twice(text: &[u8], tensors: &BTreeMap<String, &RawValue>) -> bool {
 }
 
 /// Longest entry: a dtype, 32 lengths and two offsets are far less. A longer one would be many times larger in memory.
-const ENTRY_MOST: usize = 16 << 10;
+const MAX_ENTRY: usize = 16 << 10;
 
 /// An entry; `None` when it cannot be one.
 fn tensor(text: &RawValue) -> Option<Value> {
     let text = text.get();
-    if text.len() > ENTRY_MOST { None } else { serde_json::from_str(text).ok() }
+    if text.len() > MAX_ENTRY { None } else { serde_json::from_str(text).ok() }
 }
 
 /// The bytes that belong to an array, counted from where the data begins.
@@ -208,7 +208,7 @@ fn dtype_of(name: &str) -> Option<DType> {
 }
 
 /// Whether all have names of their own and dtypes that the format has.
-pub(super) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(super) fn fits(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     let lacking = arrays.iter().find(|it| it.array.dtype().row().safetensors.is_none());
     lacking.map_or_else(
         || super::encode::distinct(arrays),
@@ -217,10 +217,10 @@ pub(super) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
 }
 
 /// The header, padded so that the data begins at a multiple of 8, and the elements one array after the other.
-pub(super) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let mut header = serde_json::Map::new();
     let mut at = 0;
-    for Named { name, array } in arrays {
+    for NamedArray { name, array } in arrays {
         let end = at + array.len() * array.dtype().size();
         let dtype = array.dtype().row().safetensors;
         let entry = serde_json::json!({ "dtype": dtype, "shape": array.shape(), "data_offsets": [at, end] });

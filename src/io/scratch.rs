@@ -1,5 +1,4 @@
-//! A text in a file of its own, for another program to change, and a folder for files of other programs; they are gone
-//! when nobody needs them any more.
+//! Scratch files or folders for other programs; they are gone when nobody needs them any more.
 //!
 //! ```
 //! let scratch = arrlang::io::scratch::ScratchFile::new("1 + 1").unwrap();

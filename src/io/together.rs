@@ -1,10 +1,10 @@
-//! Several arrays of one file, which is opened and read once: the columns of a table, what a stream holds.
+//! Several arrays of one file, which is opened once: the columns of a table, what a stream holds.
 //!
 //! ```
-//! use arrlang::io::{ReadOptions, table::{As, ColumnRequest, ReadUpTo}, together};
+//! use arrlang::io::{ReadOptions, table::{ColumnReading, ColumnRequest, ReadUpTo}, together};
 //! let path = std::env::temp_dir().join(format!("arr-doc-together-{}.csv", std::process::id()));
 //! std::fs::write(&path, "a,b\n1,x\n2,y\n").unwrap();
-//! let all = |names: &[String]| names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect();
+//! let all = |names: &[String]| names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: ColumnReading::Found }).collect();
 //! let arrays = together::load(&path, all, &ReadOptions::default(), ReadUpTo::Elements)?;
 //! assert_eq!(arrays[0].as_ref().unwrap().array.as_ref().unwrap().to_vec::<i64>(), [1, 2]);
 //! # std::fs::remove_file(&path).unwrap();
@@ -13,7 +13,7 @@
 
 use super::error::IoError;
 use super::origin::{OpenOrigin, STANDARD_INPUT, is_standard, is_stream};
-use super::table::{self, As, ColumnAnswer, ColumnRequest, ReadUpTo};
+use super::table::{self, ColumnAnswer, ColumnReading, ColumnRequest, ReadUpTo};
 use super::{Format, Location, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -69,8 +69,8 @@ fn others(
     for ColumnRequest { member, wanted } in requests {
         let location = Location { path: path.to_path_buf(), member };
         let dtype = match wanted {
-            As::Elements(dtype) => Some(dtype),
-            As::Found | As::Dates | As::Times | As::Words => None,
+            ColumnReading::Elements(dtype) => Some(dtype),
+            ColumnReading::Found | ColumnReading::Dates | ColumnReading::Times | ColumnReading::Words => None,
         };
         let options = ReadOptions { dtype, cells: wanted, held, ..options.clone() };
         let answer = match kept {

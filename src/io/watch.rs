@@ -1,4 +1,4 @@
-//! What a file looked like when it was opened, so that it is known again, and what happened to it is seen.
+//! A watch over an opened file, which knows it again or sees it change.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;

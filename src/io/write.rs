@@ -48,7 +48,7 @@ enum WriteTarget {
 }
 
 /// Links that are followed before it is called a loop, as in Linux.
-const LINKS_MOST: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// How long a pipe may wait for its reader.
 const READER_WAIT: Duration = Duration::from_secs(1);
@@ -152,7 +152,7 @@ fn replace(path: &Path, metadata: &Metadata) -> io::Result<WriteTarget> {
 /// A file that is not there yet, perhaps behind links that lead nowhere.
 fn create(path: &Path) -> io::Result<WriteTarget> {
     let mut real = path.to_path_buf();
-    for _ in 0..LINKS_MOST {
+    for _ in 0..MAX_LINKS {
         match std::fs::read_link(&real) {
             Ok(next) => real = real.parent().unwrap_or(Path::new("")).join(next),
             Err(_) => return place(real, None),

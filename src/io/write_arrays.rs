@@ -1,6 +1,6 @@
 //! Arrays to files, in the format that the name of the file tells.
 
-use super::encode::{Named, NumberStyle};
+use super::encode::{NamedArray, NumberStyle};
 use super::error;
 use super::write::{StagedFile, StoppableWriter, Target, UnfinishedFile};
 use super::{FORMATS, IoError, npy, table, unknown_format};
@@ -24,7 +24,7 @@ pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
 /// As [`write()`], and when told to stop.
 pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoError> {
     let stem = target.path().file_stem().unwrap_or_default().to_string_lossy();
-    stage(target, &[Named { name: &stem, array }], NumberStyle::default(), stop)?.replace()
+    stage(target, &[NamedArray { name: &stem, array }], NumberStyle::default(), stop)?.replace()
 }
 
 /// Writes arrays beside a prepared target, whose place they take by [`StagedFile::replace`]: whoever writes several
@@ -32,7 +32,12 @@ pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoE
 ///
 /// # Errors
 /// When they do not fit the format, the system refuses, or one lies in a file that became shorter.
-pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: Stop) -> Result<StagedFile, IoError> {
+pub fn stage(
+    target: &Target,
+    arrays: &[NamedArray<'_>],
+    style: NumberStyle,
+    stop: Stop,
+) -> Result<StagedFile, IoError> {
     let Some(encoder) = target.format().write else { return Err(unknown_format(target.path(), FORMATS.iter())) };
     (encoder.fits)(arrays)
         .map_err(|why| IoError::data(&running::FILE_UNWRITABLE, target.path(), format!("cannot be written: {why}")))?;

@@ -1,4 +1,4 @@
-//! The directory of a zip archive, and one member of it.
+//! The directory of a zip archive, with one member of it.
 //!
 //! Just enough for arrays: names are compared and never used as paths, sizes are compared with the file's before
 //! anything is allocated, and the directory is walked without being kept, so a million members cost time but no memory.

@@ -1,4 +1,4 @@
-//! What must hold when a program runs, and what to say where it does not.
+//! Conditions of a running program, with the fault where one does not hold.
 
 use super::NodeId;
 use crate::source::Span;

@@ -1,4 +1,4 @@
-//! What the integers of a node stand for: what those of its input do, as long as they are only moved.
+//! The meaning of a node's integers: what those of its input do, as long as they are only moved.
 //!
 //! ```text
 //! x = codes("t.csv:symbol")   x[2:], x[mask], concat((x, y)) → words   x + 1 → numbers   max(day), sort(day) → dates
@@ -12,7 +12,7 @@ use crate::scalar::prim::Prim;
 use std::cell::Cell;
 
 /// What is made of more nodes than these means numbers: it is asked for often.
-const FAR: usize = 128;
+const MAX_SEARCHED_NODES: usize = 128;
 
 /// The most nodes that are looked at in all, with those below sums.
 const NODES: usize = 1024;
@@ -51,7 +51,7 @@ impl Program {
                 continue;
             }
             numbers |= is_ordered(kind) || matches!(kind, NodeKind::Const(scalar) if is_number(scalar));
-            if seen.len() > FAR {
+            if seen.len() > MAX_SEARCHED_NODES {
                 return None;
             }
             for arg in moved(self.node(node))? {

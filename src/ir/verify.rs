@@ -1,4 +1,4 @@
-//! What holds in every program, in the order in which it is checked:
+//! The rules of every program, in the order in which they are checked:
 //!
 //! 1. Operands come before their users.
 //! 2. A constant has the dtype of its scalar and no shape; an input exists and is declared once; the axis of an

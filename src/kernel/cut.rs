@@ -13,10 +13,11 @@ use crate::ir::{NodeId, NodeKind, View};
 /// How many instructions a cluster may have more than it has nodes.
 const REPEATS: usize = 24;
 
-/// A quotient that at least `MANY_ROWS` rows use, for at least `MANY` elements in all, is worth a kernel of its own.
-const MANY_ROWS: usize = 16;
+/// A quotient that at least `MIN_QUOTIENT_ROWS` rows use, for at least `MIN_QUOTIENT_ELEMENTS` elements in all, is
+/// worth a kernel of its own.
+const MIN_QUOTIENT_ROWS: usize = 16;
 /// The elements that must use such a quotient, in all rows together.
-const MANY: usize = 4096;
+const MIN_QUOTIENT_ELEMENTS: usize = 4096;
 
 /// What a cluster computes for each element.
 struct Census {
@@ -130,7 +131,9 @@ impl Fusion<'_> {
     /// once in a row anyway.
     pub(super) fn repeats_in_rows(&self, id: NodeId, arg: NodeId) -> bool {
         let (each, all) = (self.elements(arg), self.elements(id));
-        self.sizes[arg.index()].last().is_some_and(|&row| row > 1) && all >= MANY && all / each.max(1) >= MANY_ROWS
+        self.sizes[arg.index()].last().is_some_and(|&row| row > 1)
+            && all >= MIN_QUOTIENT_ELEMENTS
+            && all / each.max(1) >= MIN_QUOTIENT_ROWS
     }
 
     /// Whether a node uses the elements of an operand several times.

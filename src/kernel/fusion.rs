@@ -1,4 +1,4 @@
-//! What must exist in memory, and in which order it is made.
+//! The nodes that must exist in memory, in the order of their making.
 
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::{Prim, PrimCost};

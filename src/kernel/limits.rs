@@ -1,4 +1,4 @@
-//! How long a kernel may become.
+//! The limits of a kernel's length.
 //!
 //! A body of more than [`MAX_INSTS`] instructions is cut: its lower part is stored, and the next kernel reads it again.
 

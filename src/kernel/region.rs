@@ -8,7 +8,7 @@ pub(super) type Region = Vec<Range<usize>>;
 
 /// The most bytes of an array that is made in pieces. Caches hold it; a larger one may pass through windows, and each
 /// piece would be one more pass.
-pub(super) const LARGEST: usize = 32 << 20;
+pub(super) const MAX_PIECED_BYTES: usize = 32 << 20;
 
 /// How many elements a box has.
 pub(super) fn volume(region: &[Range<usize>]) -> usize {

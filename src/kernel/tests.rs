@@ -1,4 +1,4 @@
-//! What kernels programs become, as text, and which kernels are refused.
+//! Kernels that programs become, as text, beside kernels that are refused.
 
 use super::fuse::fuse;
 use super::{AxisWalk, Extent, Kernel, KernelSource, Sink, print, verify};

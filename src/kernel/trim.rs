@@ -12,14 +12,14 @@
 //!                                 b b b b
 //! ```
 
-use super::region::{LARGEST, Region, hull, is_dense, part, volume};
+use super::region::{MAX_PIECED_BYTES, Region, hull, is_dense, part, volume};
 use super::{AxisWalk, Extent, Kernel, Sink};
 use crate::ir::NodeId;
 use std::ops::Range;
 
 /// Elements that are stored in the time that one more kernel takes. A base is made in pieces only if each further
 /// kernel saves that many.
-const WORTH: usize = 1024;
+const MIN_SAVED_ELEMENTS: usize = 1024;
 
 /// The same kernels, but those that make bases of updates may be split into pieces.
 pub(crate) fn trim(kernels: Vec<Kernel>) -> Vec<Kernel> {
@@ -41,14 +41,14 @@ fn around(kernel: &Kernel, later: &[Kernel]) -> Option<Vec<Region>> {
     // Every axis must be walked from its beginning: of all the pieces of an array, at most the first begins there.
     let axes: Vec<usize> = walk.iter().map(whole).collect::<Option<_>>()?;
     let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len))?;
-    if elements.checked_mul(kernel.body.dtype(*value).size())? > LARGEST {
+    if elements.checked_mul(kernel.body.dtype(*value).size())? > MAX_PIECED_BYTES {
         return None;
     }
     let stores = later.iter().flat_map(|later| later.sinks.iter().map(move |sink| (later, sink)));
     let boxes = stores.filter_map(|(later, sink)| stored(kernel, &axes, *node, later, sink));
     let largest = boxes.max_by_key(|region| volume(region))?;
     let pieces = complement(&kernel.space, &largest);
-    (volume(&largest) >= WORTH * pieces.len().max(1)).then_some(pieces)
+    (volume(&largest) >= MIN_SAVED_ELEMENTS * pieces.len().max(1)).then_some(pieces)
 }
 
 /// The axis that a place goes along from its beginning, element by element.

@@ -13,7 +13,7 @@
 //!                                 . . . .      base is not read at all
 //! ```
 
-use super::region::{LARGEST, Region, hull, is_dense, part};
+use super::region::{MAX_PIECED_BYTES, Region, hull, is_dense, part};
 use super::{Extent, Kernel, KernelSource, Sink, StoredNodes};
 use crate::hash::{QuickMap, QuickSet};
 use crate::ir::{NodeId, Program};
@@ -33,7 +33,7 @@ struct ReadBoxes<'p> {
 }
 
 /// The fewest elements that may be left of the last axis of a space: shorter rows cost more than they save.
-const SHORTEST: usize = 32;
+const MIN_ROW_ELEMENTS: usize = 32;
 
 /// The same kernels without the elements that nobody reads, of arrays that are made in pieces.
 pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
@@ -124,7 +124,9 @@ impl ReadBoxes<'_> {
         let sizes = shape::sizes(&self.program.node(*node).shape);
         let bytes = sizes.and_then(|sizes| sizes.iter().try_fold(size, |bytes, &size| bytes.checked_mul(size)));
         let made = hull(walk, &kernel.space).filter(|_| is_dense(walk, &kernel.space));
-        let (Some(made), true) = (made, bytes.is_some_and(|bytes| bytes <= LARGEST)) else { return Some(kernel) };
+        let (Some(made), true) = (made, bytes.is_some_and(|bytes| bytes <= MAX_PIECED_BYTES)) else {
+            return Some(kernel);
+        };
         let read = self.boxes.get(node);
         let both = |(made, read): (&Range<usize>, &Range<usize>)| made.start.max(read.start)..made.end.min(read.end);
         let wanted: Option<Region> = read.map(|read| made.iter().zip(read).map(both).collect());
@@ -136,7 +138,7 @@ impl ReadBoxes<'_> {
             return (!is_needless).then_some(kernel);
         };
         let last = walk.iter().position(|place| kernel.space.len() > 1 && place.axis == Some(kernel.space.len() - 1));
-        if let Some(last) = last.filter(|&last| wanted[last].len() < SHORTEST) {
+        if let Some(last) = last.filter(|&last| wanted[last].len() < MIN_ROW_ELEMENTS) {
             wanted[last] = made[last].clone();
         }
         if wanted == made {

@@ -1,4 +1,4 @@
-//! What holds in every kernel, in the order in which it is checked:
+//! The rules of every kernel, in the order in which they are checked:
 //!
 //! 1. No more axes are reduced than there are; a kernel that folds reduces some.
 //! 2. An array source names a place for each axis of its node, within its length at every element of the space, along

@@ -1,4 +1,4 @@
-//! How the axes of a node lie in the space of a kernel that computes it.
+//! The axes of a node in the space of a kernel that computes it.
 
 use super::AxisWalk;
 use super::fusion::{Fusion, axes_of_length_one_aside};

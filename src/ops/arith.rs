@@ -1,7 +1,7 @@
 //! Arithmetic: the rows of the arithmetic operators and what is close to them.
 
 use super::expand::Expand;
-use super::{ExactOp, Form, Notation, Op, Param, Role, Scaled, XY, binary, operand, row, ternary, unary};
+use super::{ExactOp, Form, Notation, Op, Param, Role, ScaledOperation, XY, binary, operand, row, ternary, unary};
 use super::{complex, formula};
 use crate::ir::NodeId;
 use crate::promotion::Class;
@@ -90,7 +90,7 @@ pub(super) static ROWS: &[Op] = &[
                   product too",
         examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648"), ("2j ** 2", "(-4+0j)")],
         exact: Some(ExactOp::Power),
-        ..row("power", XY, Class::Power, Form::Scaled(Scaled::Power))
+        ..row("power", XY, Class::Power, Form::Scaled(ScaledOperation::Power))
     },
     Op {
         notation: Some(Notation::Prefix("-")),

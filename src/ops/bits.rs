@@ -1,7 +1,7 @@
-//! Integers as bits, and what is only defined for integers.
+//! Integers as bits, with operations that only integers have.
 
 use super::{
-    ExactOp, Form, Notation, Op, Param, Role, Scaled, X, XY, binary, domain, operand, row, unary, way, written,
+    ExactOp, Form, Notation, Op, Param, Role, ScaledOperation, X, XY, binary, domain, operand, row, unary, way, written,
 };
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
@@ -71,7 +71,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "The result is 0 if y is negative, or if y is the width of the dtype or more",
         examples: &[("1 << 4", "16"), ("1u8 << 8", "0")],
         exact: Some(ExactOp::ShiftLeft),
-        ..row("left_shift", XY, Class::Shift, Form::Scaled(Scaled::ShiftLeft))
+        ..row("left_shift", XY, Class::Shift, Form::Scaled(ScaledOperation::ShiftLeft))
     },
     Op {
         notation: Some(Notation::Infix(">>")),
@@ -80,7 +80,7 @@ pub(super) static ROWS: &[Op] = &[
                   is negative",
         examples: &[("-16 >> 2", "-4"), ("-1i8 >> 100", "-1")],
         exact: Some(ExactOp::ShiftRight),
-        ..row("right_shift", XY, Class::Shift, Form::Scaled(Scaled::ShiftRight))
+        ..row("right_shift", XY, Class::Shift, Form::Scaled(ScaledOperation::ShiftRight))
     },
     Op {
         summary: "how many bits are set",

@@ -67,7 +67,7 @@ pub(super) static ROWS: &[Op] = &[
 ];
 
 /// Two integers of one dtype that holds both.
-struct Aligned {
+struct IntegerPair {
     x: NodeId,
     y: NodeId,
     /// For `u64` beside a signed dtype, whether the signed one is negative (its converted value is then meaningless).
@@ -80,10 +80,10 @@ struct Negative {
     on_the_right: bool,
 }
 
-fn align(e: &mut Expand, x: NodeId, y: NodeId) -> Aligned {
+fn align(e: &mut Expand, x: NodeId, y: NodeId) -> IntegerPair {
     let (left, right) = (e.dtype(x), e.dtype(y));
     if left == right {
-        return Aligned { x, y, negative: None };
+        return IntegerPair { x, y, negative: None };
     }
     let signed = |dtype: DType| dtype.kind() == Kind::Signed;
     let wide = |dtype: DType| dtype == DType::U64;
@@ -91,14 +91,14 @@ fn align(e: &mut Expand, x: NodeId, y: NodeId) -> Aligned {
         let on_the_right = signed(right);
         let is = e.is_negative(if on_the_right { y } else { x });
         let (x, y) = (e.convert(x, DType::U64), e.convert(y, DType::U64));
-        return Aligned { x, y, negative: Some(Negative { is, on_the_right }) };
+        return IntegerPair { x, y, negative: Some(Negative { is, on_the_right }) };
     }
     let common = if wide(left) || wide(right) { DType::U64 } else { DType::I64 };
-    Aligned { x: e.convert(x, common), y: e.convert(y, common), negative: None }
+    IntegerPair { x: e.convert(x, common), y: e.convert(y, common), negative: None }
 }
 
 fn equal(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
-    let Aligned { x, y, negative } = align(e, x, y);
+    let IntegerPair { x, y, negative } = align(e, x, y);
     let same = e.equal(x, y);
     match negative {
         None => same,
@@ -110,7 +110,7 @@ fn equal(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
 }
 
 fn below(e: &mut Expand, test: Prim, x: NodeId, y: NodeId) -> NodeId {
-    let Aligned { x, y, negative } = align(e, x, y);
+    let IntegerPair { x, y, negative } = align(e, x, y);
     let holds = e.prim(test, &[x, y]);
     match negative {
         None => holds,

@@ -1,4 +1,4 @@
-//! Parts of dates and times: integers made of integers, in the calendar that everybody uses (proleptic Gregorian).
+//! Parts of dates or times: integers made of integers, in the calendar that everybody uses (proleptic Gregorian).
 //!
 //! Days are counted from a first of March on, so that the day that some years have is the last one of a year. Then the
 //! months have 31, 30, 31, 30, 31 days, over and over, and (153m + 2)//5 is how many days there are before month m.

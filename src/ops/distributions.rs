@@ -30,7 +30,7 @@ pub enum Distribution {
 
 /// Which of two products of a sum is rounded before they are added.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rounded {
+enum RoundedProduct {
     Exponent,
     Series,
 }
@@ -143,7 +143,7 @@ const ABOVE: [f64; 7] = [4.527e-05, 0.498_541_03, 6.578_732_5, 29.911_919, 60.94
 const BELOW: [f64; 7] = [1.0, 15.062_909, 83.047_57, 221.762_4, 309.098_72, 216.427_89, 60.118_66];
 
 /// Up to here `log1p` of `f32` is that quotient.
-const NEAR: f64 = 0.414_213_57;
+const QUOTIENT_LIMIT: f64 = 0.414_213_57;
 
 /// `c[0] x^n + c[1] x^(n-1) + …`, each step with one rounding.
 fn horner<'s>(x: Real<'s>, coefficients: &[f64]) -> Real<'s> {
@@ -152,11 +152,11 @@ fn horner<'s>(x: Real<'s>, coefficients: &[f64]) -> Real<'s> {
 }
 
 /// `1 - sqrt(1/2)`: where `f64` goes over from `log1p(x)` to `log(1 + x)`.
-const FAR: f64 = 1.0 - FRAC_1_SQRT_2;
+const LOG1P_LIMIT: f64 = 1.0 - FRAC_1_SQRT_2;
 
 impl Expand<'_> {
     /// `log(x)` of positive numbers in `f32` or `f64`.
-    fn log_of(&mut self, x: NodeId, rounded: Rounded) -> NodeId {
+    fn log_of(&mut self, x: NodeId, rounded: RoundedProduct) -> NodeId {
         if self.dtype(x) != DType::F32 {
             return self.prim(Prim::Log, &[x]);
         }
@@ -180,8 +180,8 @@ impl Expand<'_> {
             let series = first.fma(cube, second).fma(cube, third);
             let small = exponent.like(LOG_2[1]);
             let rest = match rounded {
-                Rounded::Exponent => series.fma(cube, exponent * small),
-                Rounded::Series => exponent.fma(small, series * cube),
+                RoundedProduct::Exponent => series.fma(cube, exponent * small),
+                RoundedProduct::Series => exponent.fma(small, series * cube),
             };
             let sum = square.fma(square.like(-0.5), x) + rest;
             exponent.fma(exponent.like(LOG_2[0]), sum)
@@ -192,17 +192,17 @@ impl Expand<'_> {
     fn log1p_of(&mut self, x: NodeId) -> NodeId {
         if self.dtype(x) != DType::F32 {
             // That of `1 + x` after rounding, where it is rounded.
-            let x = real(self, [x], |[x]| x.lt(-FAR).pick((x + 1.0) - 1.0, x));
+            let x = real(self, [x], |[x]| x.lt(-LOG1P_LIMIT).pick((x + 1.0) - 1.0, x));
             return self.prim(Prim::Log1p, &[x]);
         }
         let one = self.number(x, 1.0);
         let whole = self.add(x, one);
-        let far = self.log_of(whole, Rounded::Exponent);
+        let far = self.log_of(whole, RoundedProduct::Exponent);
         real(self, [x, far], |[x, far]| {
             let square = x * x;
             let quotient = horner(x, &ABOVE) / horner(x, &BELOW);
             let near = x + square.fma(square.like(-0.5), (x * square) * quotient);
-            x.abs().lt(NEAR).pick(near, far)
+            x.abs().lt(QUOTIENT_LIMIT).pick(near, far)
         })
     }
 
@@ -279,10 +279,10 @@ impl Expand<'_> {
                 self.neg(log)
             }
             Distribution::Gumbel => {
-                let log = self.log_of(x, Rounded::Exponent);
+                let log = self.log_of(x, RoundedProduct::Exponent);
                 let log = self.rounded_to(log, dtype);
                 let log = self.neg(log);
-                let log = self.log_of(log, Rounded::Exponent);
+                let log = self.log_of(log, RoundedProduct::Exponent);
                 self.neg(log)
             }
             Distribution::Laplace => {
@@ -292,7 +292,7 @@ impl Expand<'_> {
                 real(self, [x, log], |[x, log]| x.is_zero().pick(x, x.like(1.0).copysign(x)) * log)
             }
             Distribution::Logistic => {
-                let (log, other) = (self.log_of(x, Rounded::Series), self.neg(x));
+                let (log, other) = (self.log_of(x, RoundedProduct::Series), self.neg(x));
                 let other = self.log1p_of(other);
                 let (log, other) = (self.rounded_to(log, dtype), self.rounded_to(other, dtype));
                 self.sub(log, other)
@@ -311,7 +311,7 @@ impl Expand<'_> {
 
     /// `log(p)` of probabilities, also of 0.
     pub(super) fn log_of_weight(&mut self, p: NodeId) -> NodeId {
-        let log = self.log_of(p, Rounded::Exponent);
+        let log = self.log_of(p, RoundedProduct::Exponent);
         real(self, [p, log], |[p, log]| {
             let none = p.like(f64::NEG_INFINITY);
             p.is_zero().pick(none, p.lt(0.0).pick(p.like(f64::NAN), log))

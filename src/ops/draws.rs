@@ -1,4 +1,4 @@
-//! Numbers from random bits, step by step as JAX makes them, so that they are the same ones.
+//! Numbers from random bits, step by step the same as JAX's.
 
 use super::expand::Expand;
 use super::threefry::RandomKey;

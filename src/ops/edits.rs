@@ -1,4 +1,4 @@
-//! Elements put in and taken out: written in the language.
+//! Elements put in or taken out: written in the language.
 
 use super::{Op, Param, Role, operand, way, written};
 

@@ -1,4 +1,4 @@
-//! Roots, exponentials and logarithms.
+//! Roots, exponentials, logarithms.
 
 use super::expand::Expand;
 use super::formula::{self, Analytic};

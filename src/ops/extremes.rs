@@ -1,4 +1,4 @@
-//! The smallest and the largest element, and where they are.
+//! The smallest or largest element, with its position.
 
 use super::expand::Expand;
 use super::reduce::{EXTREME, KEEP, reduction};

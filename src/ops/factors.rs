@@ -1,4 +1,4 @@
-//! What functions of matrices give, cut out of the one matrix that a library makes for each operand.
+//! Factors of matrices, cut out of the one matrix that a library makes.
 
 use super::expand::Expand;
 use super::lines::LineCall;

@@ -1,4 +1,4 @@
-//! Floats as fractions and exponents: written in the language.
+//! Floats as fractions with exponents: written in the language.
 
 use super::{Op, Param, Role, X, domain, operand, way, written};
 use crate::promotion::Class;

@@ -1,4 +1,4 @@
-//! Numbers under construction as operands of Rust's operators, so that a formula in a row reads like one.
+//! Numbers under construction, as operands of Rust's operators.
 //!
 //! ```text
 //! real(e, [x], |[x]| x.max(x.like(0.0)) + (-x.abs()).exp().log1p())
@@ -16,12 +16,12 @@ use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// The program that the formula becomes part of.
-pub(super) struct Sheet(RefCell<ProgramBuilder>);
+pub(super) struct FormulaBuilder(RefCell<ProgramBuilder>);
 
 /// A real number: a node of `f32` or `f64`.
 #[derive(Clone, Copy)]
 pub(super) struct Real<'s> {
-    sheet: &'s Sheet,
+    sheet: &'s FormulaBuilder,
     id: NodeId,
 }
 
@@ -69,8 +69,8 @@ pub(super) fn complex<const N: usize>(
 }
 
 /// The numbers of a formula share the program, so it moves behind a cell while they exist.
-fn on_sheet<T>(e: &mut Expand, build: impl FnOnce(&Sheet) -> T) -> T {
-    let sheet = Sheet(RefCell::new(std::mem::take(e.0)));
+fn on_sheet<T>(e: &mut Expand, build: impl FnOnce(&FormulaBuilder) -> T) -> T {
+    let sheet = FormulaBuilder(RefCell::new(std::mem::take(e.0)));
     let made = build(&sheet);
     *e.0 = sheet.0.into_inner();
     made

@@ -1,4 +1,4 @@
-//! How many elements lie where: counts of labels, and of bins between edges.
+//! Counts of elements by place: counts of labels, and of bins between edges.
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines, ResultDType};

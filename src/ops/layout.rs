@@ -1,4 +1,4 @@
-//! The same elements in another shape or order, and arrays put together.
+//! The same elements in another shape or order, or put together.
 //!
 //! Nothing here computes but `diff`; what can be a view is one. Shapes, axes and widths are known before anything
 //! runs. Operands that come together are joined as by an array literal.

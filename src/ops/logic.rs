@@ -1,4 +1,4 @@
-//! `and`, `or`, `not`, and tests of values.
+//! `and`, `or`, `not`, with tests of values.
 
 use super::expand::Expand;
 use super::options::option;

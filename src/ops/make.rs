@@ -1,4 +1,4 @@
-//! Arrays made from sizes and numbers. One number everywhere is never stored more than once, and counts are computed
+//! Arrays made from sizes or numbers. One number everywhere is never stored more than once, and counts are computed
 //! where they are used.
 
 use super::{Form, Op, Param, Role, operand, row};
@@ -6,7 +6,7 @@ use crate::promotion::Class;
 
 /// What is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Make {
+pub enum Creation {
     /// One number everywhere, in a shape that is given.
     Fill(Fill),
     /// One number everywhere, with the shape and the dtype of an operand.
@@ -57,7 +57,7 @@ const DIAGONAL: &[Param] = &[
     FLOAT,
 ];
 
-const fn make(name: &'static str, params: &'static [Param], make: Make) -> Op {
+const fn make(name: &'static str, params: &'static [Param], make: Creation) -> Op {
     row(name, params, Class::Selection, Form::Make(make))
 }
 
@@ -67,13 +67,13 @@ pub(super) static ROWS: &[Op] = &[
         summary: "an array of zeros",
         special: "Its dtype is the system's default float unless `dtype` is given",
         examples: &[("zeros(2)", "[0.0, 0.0]"), ("zeros((1, 2), dtype=i32)", "[[0, 0]]")],
-        ..make("zeros", SHAPE, Make::Fill(Fill::Number(0)))
+        ..make("zeros", SHAPE, Creation::Fill(Fill::Number(0)))
     },
     Op {
         summary: "an array of ones",
         special: "Its dtype is the system's default float unless `dtype` is given",
         examples: &[("ones(2)", "[1.0, 1.0]"), ("ones((1, 2), dtype=bool)", "[[true, true]]")],
-        ..make("ones", SHAPE, Make::Fill(Fill::Number(1)))
+        ..make("ones", SHAPE, Creation::Fill(Fill::Number(1)))
     },
     Op {
         summary: "an array of one value",
@@ -84,26 +84,26 @@ pub(super) static ROWS: &[Op] = &[
             ("full((2, 2), [1, 2])", "[[1, 2], [1, 2]]"),
             ("full(2, 7, dtype=f32)", "[7.0, 7.0]"),
         ],
-        ..make("full", FULL, Make::Fill(Fill::Given))
+        ..make("full", FULL, Creation::Fill(Fill::Given))
     },
     Op {
         summary: "zeros with the shape and the dtype of x",
         special: "If x is weak, the result is weak too. `dtype` replaces only the dtype",
         examples: &[("zeros_like([1, 2])", "[0, 0]"), ("zeros_like([1, 2], dtype=f32)", "[0.0, 0.0]")],
-        ..make("zeros_like", LIKE, Make::Like(Fill::Number(0)))
+        ..make("zeros_like", LIKE, Creation::Like(Fill::Number(0)))
     },
     Op {
         summary: "ones with the shape and the dtype of x",
         special: "If x is weak, the result is weak too. `dtype` replaces only the dtype",
         examples: &[("ones_like([[5u8], [6u8]])", "[[1], [1]]"), ("ones_like(2.5)", "1.0")],
-        ..make("ones_like", LIKE, Make::Like(Fill::Number(1)))
+        ..make("ones_like", LIKE, Creation::Like(Fill::Number(1)))
     },
     Op {
         summary: "one value with the shape and the dtype of x",
         special: "The value must be exact in the dtype of x. With `dtype` it is cast to that dtype instead, and a \
                   literal must be in its range",
         examples: &[("full_like([1u8, 2u8], 9)", "[9, 9]"), ("full_like([1u8, 2u8], 0.5, dtype=f32)", "[0.5, 0.5]")],
-        ..make("full_like", FULL_LIKE, Make::Like(Fill::Given))
+        ..make("full_like", FULL_LIKE, Creation::Like(Fill::Given))
     },
     Op {
         summary: "numbers from start up to stop, without stop",
@@ -114,7 +114,7 @@ pub(super) static ROWS: &[Op] = &[
             ("arange(1, 2, 0.5)", "[1.0, 1.5]"),
             ("arange(3, 0, -1)", "[3, 2, 1]"),
         ],
-        ..make("arange", RANGE, Make::Range)
+        ..make("arange", RANGE, Creation::Range)
     },
     Op {
         summary: "numbers at equal distances from start to stop",
@@ -127,13 +127,13 @@ pub(super) static ROWS: &[Op] = &[
             ("linspace(0, 1, num=4, endpoint=false)", "[0.0, 0.25, 0.5, 0.75]"),
             ("linspace(0, 9, 4, dtype=u8)", "[0, 3, 6, 9]"),
         ],
-        ..row("linspace", SPACED, Class::Spacing, Form::Make(Make::Spaced))
+        ..row("linspace", SPACED, Class::Spacing, Form::Make(Creation::Spaced))
     },
     Op {
         summary: "ones on a diagonal, zeros elsewhere",
         special: "It has n rows and m columns; m is n unless given. A positive k moves the diagonal to the right, a \
                   negative k to the left. Its dtype is the system's default float unless `dtype` is given",
         examples: &[("eye(2)", "[[1.0, 0.0], [0.0, 1.0]]"), ("eye(2, 3, k=1, dtype=i8)", "[[0, 1, 0], [0, 0, 1]]")],
-        ..make("eye", DIAGONAL, Make::Diagonal)
+        ..make("eye", DIAGONAL, Creation::Diagonal)
     },
 ];

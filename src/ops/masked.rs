@@ -1,4 +1,4 @@
-//! What a reduction makes of the arguments that choose elements or start it: `where=`, `initial=`.
+//! The arguments of a reduction that choose elements or start it: `where=`, `initial=`.
 
 use super::{Op, Param, Role, Way, way};
 

@@ -1,4 +1,4 @@
-//! Lengths of vectors and of matrices.
+//! Norms of vectors or matrices.
 
 use super::expand::Expand;
 use super::factors::singular_values;

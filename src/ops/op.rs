@@ -2,7 +2,7 @@
 //! that list them, stand at the end.
 
 use super::expand::Expand;
-use super::{Draw, ExactOp, Make, Matrices, Param, Rearrangement, Role, Spectrum, Way, X, XY, XYZ};
+use super::{Creation, Draw, ExactOp, Matrices, Param, Rearrangement, Role, Spectrum, Way, X, XY, XYZ};
 use super::{elsewhere, lines, load, places, types};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::systems::System;
@@ -36,7 +36,7 @@ pub enum Form {
     /// A comparison: as a map, but integers of any two dtypes arrive as they are and compare exactly.
     Compare(fn(&mut Expand, NodeId, NodeId) -> NodeId),
     /// A power or a shift: as a map, but a constant second operand need not fit the dtype of the first.
-    Scaled(Scaled),
+    Scaled(ScaledOperation),
     /// A reduction of one operand over axes.
     Fold(fn(&mut Expand, NodeId, &Reduce) -> NodeId),
     /// A scan of one operand along an axis: as many elements come out as go in.
@@ -48,7 +48,7 @@ pub enum Form {
     /// Random numbers, or keys.
     Random(Draw),
     /// An array made of compile-time arguments.
-    Make(Make),
+    Make(Creation),
     /// The elements of arrays in another shape or order.
     Layout(Rearrangement),
     /// An operation over whole lines.
@@ -65,7 +65,7 @@ pub enum Form {
 
 /// Operations whose constant second operand is an exact integer of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scaled {
+pub enum ScaledOperation {
     /// `**`
     Power,
     /// `<<`

@@ -276,11 +276,11 @@ fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 }
 
 /// An element is compared with at most this many values one after the other; among more values it is looked up.
-const FEW: u64 = 12;
+const MAX_COMPARED_VALUES: u64 = 12;
 
 /// Whether each element of a line is among others.
 pub(super) fn among(e: &mut Expand, x: NodeId, values: NodeId) -> NodeId {
-    if let [Dim::Const(count @ 1..=FEW)] = e.shape(values)[..] {
+    if let [Dim::Const(count @ 1..=MAX_COMPARED_VALUES)] = e.shape(values)[..] {
         // A few are compared sooner than one is looked up.
         let one = |e: &mut Expand, at: u64| {
             let value = e.0.slice(values, &[Slice { start: Dim::Const(at), step: 1 }], vec![Dim::Const(1)]);

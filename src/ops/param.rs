@@ -1,4 +1,4 @@
-//! What an operation takes.
+//! The parameters of an operation.
 
 /// What a parameter stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

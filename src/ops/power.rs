@@ -1,7 +1,7 @@
-//! Powers and shifts, where a constant second operand is an exact integer of its own.
+//! Powers or shifts by constants, which are exact integers of their own.
 
 use super::expand::Expand;
-use super::{Scaled, complex, formula};
+use super::{ScaledOperation, complex, formula};
 use crate::ir::NodeId;
 use crate::scalar::by_squaring;
 use crate::scalar::prim::Prim;
@@ -112,24 +112,24 @@ fn by_products(e: &mut Expand, x: NodeId, y: NodeId, general: NodeId) -> NodeId 
 }
 
 /// An integer raised to, or shifted by, an exact constant. `None` for a negative exponent.
-pub(crate) fn by_constant(e: &mut Expand, scaled: Scaled, x: NodeId, count: &BigInt) -> Option<NodeId> {
+pub(crate) fn by_constant(e: &mut Expand, scaled: ScaledOperation, x: NodeId, count: &BigInt) -> Option<NodeId> {
     let dtype = e.dtype(x);
     let bits = BigInt::from(dtype.bits());
     match scaled {
-        Scaled::ShiftLeft | Scaled::ShiftRight => {
+        ScaledOperation::ShiftLeft | ScaledOperation::ShiftRight => {
             // Every count outside 0..bits does the same as a count of `bits`, which every dtype can hold.
             let outside = count.is_negative() || *count >= bits;
             let count = if outside { bits } else { count.clone() };
             let count = e.integer(dtype, count.to_i128().expect("at most the width"));
-            let prim = if scaled == Scaled::ShiftLeft { Prim::Shl } else { Prim::Shr };
+            let prim = if scaled == ScaledOperation::ShiftLeft { Prim::Shl } else { Prim::Shr };
             Some(e.prim(prim, &[x, count]))
         }
-        Scaled::Power if count.is_negative() => None,
-        Scaled::Power if *count < bits => {
+        ScaledOperation::Power if count.is_negative() => None,
+        ScaledOperation::Power if *count < bits => {
             let count = e.integer(dtype, count.to_i128().expect("below the width"));
             Some(e.prim(Prim::Pow, &[x, count]))
         }
-        Scaled::Power => {
+        ScaledOperation::Power => {
             // Modulo 2^N an even number to the power N or more is 0; the order of an odd one divides 2^(N-2).
             let order = BigInt::from(1) << (dtype.bits() - 2);
             let rest = (count % &order).to_i128().expect("below 2^62");

@@ -1,4 +1,4 @@
-//! Averages with weights, smooth maxima, slopes and areas: written in the language, of operations that have rows.
+//! Averages with weights, smooth maxima, slopes, areas: written in the language, of operations that have rows.
 
 use super::reduce::{AXES, KEEP};
 use super::{Op, Param, Role, operand, way, written};

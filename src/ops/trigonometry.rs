@@ -1,4 +1,4 @@
-//! Trigonometric and hyperbolic functions and their inverses.
+//! Trigonometric or hyperbolic functions, with their inverses.
 
 use super::elementary::analytic;
 use super::expand::Expand;

@@ -1,4 +1,4 @@
-//! Questions about dtypes and shapes, which are answered before anything runs.
+//! Questions about a dtype or a shape, answered before anything runs.
 
 use super::{Form, Op, Param, Role, row};
 use crate::promotion::Class;

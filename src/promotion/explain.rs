@@ -1,4 +1,4 @@
-//! Why operands have the common type they have, and what it costs in each mode: the answer of `arr promote`.
+//! The reason for a common type, with its cost in each mode: the answer of `arr promote`.
 //!
 //! ```
 //! use arrlang::promotion::{Class, explain, systems};

@@ -1,4 +1,4 @@
-//! How operands meet: by a lattice, by a table, or only with their own kind.
+//! The join of operands: by a lattice, by a table, or only with their own kind.
 
 use super::grid::{Grid, GridType, by_kind};
 use super::lattice::Lattice;

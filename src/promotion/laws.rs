@@ -1,4 +1,4 @@
-//! Whether a system keeps the laws that make promotion predictable, with counterexamples where it does not.
+//! The laws that make promotion predictable, with counterexamples in systems that break them.
 //!
 //! *Existence*: every two types have a common type. *Commutativity*: the order of two operands does not matter.
 //! *Associativity*: nor does the grouping of three. A lattice keeps all of them by construction; tables need not:
@@ -84,7 +84,7 @@ pub struct OrderMatters {
 
 /// Three types whose grouping matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Grouped {
+pub struct GroupedTypes {
     /// The types.
     pub triple: [String; 3],
     /// `(a + b) + c` and `a + (b + c)`.
@@ -108,7 +108,7 @@ impl fmt::Display for OrderMatters {
     }
 }
 
-impl fmt::Display for Grouped {
+impl fmt::Display for GroupedTypes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([a, b, c], [left, right]) = (&self.triple, &self.results);
         write!(f, "({a} + {b}) + {c} = {}, {a} + ({b} + {c}) = {}", shown(left), shown(right))
@@ -129,7 +129,7 @@ pub struct Report {
     /// Pairs whose order matters, each once.
     pub unordered: Vec<OrderMatters>,
     /// Triples whose grouping matters; those of which no grouping has an answer are left out.
-    pub ungrouped: Vec<Grouped>,
+    pub ungrouped: Vec<GroupedTypes>,
 }
 
 /// Tries all pairs and triples of a system.
@@ -164,7 +164,7 @@ pub fn check_joins(joins: &Joins) -> Report {
                 let right = joins.join(b, c).and_then(|bc| joins.join(a, bc));
                 if left != right {
                     let triple = [name(a), name(b), name(c)];
-                    report.ungrouped.push(Grouped { triple, results: [named(left), named(right)] });
+                    report.ungrouped.push(GroupedTypes { triple, results: [named(left), named(right)] });
                 }
             }
         }

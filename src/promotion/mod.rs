@@ -1,4 +1,4 @@
-//! Which dtype an operation has, why, and what that costs.
+//! The promotion of operands, with its reason, at its cost.
 //!
 //! [`result`] is the one entry point, whatever the system: operands and the class of the operation go in, a
 //! [`Decision`] or a [`Refusal`] comes out. What a system does is its row in [`systems`]; what a promotion loses is

@@ -1,4 +1,4 @@
-//! How one class of operations works in one system: what it takes, what it computes in, what comes out.
+//! The rule of one class of operations in one system: what it takes, what it computes in, what comes out.
 //!
 //! A rule is three columns of dtypes and two of order. The dtypes are the types that are accepted, the map to the type
 //! that is computed in, and the map from that to the result. The order says whether operands are joined before or after

@@ -83,7 +83,7 @@ pub fn compares_exactly(class: Class, elems: &[Elem]) -> bool {
 }
 
 /// How wide a column is at least, without the mark behind what stands in it.
-const LEAST_WIDTH: usize = 6;
+const MIN_WIDTH: usize = 6;
 
 /// The table of an operation in a system: all dtypes and literals against each other.
 #[derive(Clone, Debug)]
@@ -200,11 +200,10 @@ impl Table {
         let head = |at: usize| if self.arity == 2 { self.elems[at].name() } else { "" };
         let width = |at: usize| {
             let cells = texts.iter().skip(at).step_by(columns).map(String::len);
-            cells.chain([head(at).len()]).max().map_or(LEAST_WIDTH, |widest| LEAST_WIDTH.max(widest + 1))
+            cells.chain([head(at).len()]).max().map_or(MIN_WIDTH, |widest| MIN_WIDTH.max(widest + 1))
         };
         let widths: Vec<usize> = (0..columns).map(width).collect();
-        let names =
-            self.elems.iter().map(|elem| elem.name().len() + 1).max().map_or(LEAST_WIDTH, |it| it.max(LEAST_WIDTH));
+        let names = self.elems.iter().map(|elem| elem.name().len() + 1).max().map_or(MIN_WIDTH, |it| it.max(MIN_WIDTH));
         let plain = |text: &str, width: usize| PaintedCell { text: format!("{text:<width$}"), mode: None };
         let mut lines = Vec::new();
         if self.arity == 2 {

@@ -1,4 +1,4 @@
-//! A user's own lattice, read from a file and checked before it is used.
+//! A user's own lattice, read from a file, checked before it is used.
 //!
 //! ```
 //! let text = r#"

@@ -1,4 +1,4 @@
-//! What a promotion costs, computed from the dtypes' parameters.
+//! The cost of a promotion, computed from the dtypes' parameters.
 //!
 //! A promotion of operands to `r` loses precision when some value of a strong operand is not exactly representable in
 //! `r`. It loses range when some finite value of one overflows there. It widens when `r` has more bits than every

@@ -1,5 +1,5 @@
-//! What a selection knows in its arms: `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms are
-//! looked at again under the condition, a few steps deep.
+//! The knowledge of a selection in its arms: `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms
+//! are looked at again under the condition, a few steps deep.
 
 use super::prims::mapped;
 use super::{Interval, Range};

@@ -1,4 +1,4 @@
-//! The least and the greatest value that an operation of bits has for integers of two ranges.
+//! The ends of an operation of bits for integers of two ranges.
 //!
 //! They are found bit by bit from the highest on. Each bit is the better one if any operands in the ranges give it
 //! behind the bits found so far. Of these operands it is enough to know which ends they still have all bits of: beyond

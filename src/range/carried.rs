@@ -1,4 +1,4 @@
-//! What loops carry, as nodes, and loops that a loop may lie around.
+//! The nodes that loops carry, also those of loops inside others.
 
 use super::{Range, arms};
 use crate::ir::NodeId;

@@ -5,13 +5,13 @@ use crate::array::{Array, Buffer};
 use crate::with_element;
 
 /// The most elements of a mapped file that are read only to find their range.
-const SMALL: usize = 1 << 16;
+const MAX_MAPPED_ELEMENTS: usize = 1 << 16;
 /// The most elements of an array that was made in memory, as a column of text is, that are read to find their range.
-const LARGE: usize = 1 << 24;
+const MAX_MEMORY_ELEMENTS: usize = 1 << 24;
 
 /// The interval of an array of integers, if it is not too large to ask.
 pub fn values(array: &Array) -> Option<Interval> {
-    let most = if matches!(**array.buffer(), Buffer::Mapped(..)) { SMALL } else { LARGE };
+    let most = if matches!(**array.buffer(), Buffer::Mapped(..)) { MAX_MAPPED_ELEMENTS } else { MAX_MEMORY_ELEMENTS };
     if array.is_empty() || array.len() > most {
         return None;
     }

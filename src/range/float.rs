@@ -1,4 +1,4 @@
-//! What prims make of floats.
+//! The results of prims for ranges of floats.
 //!
 //! Operations that IEEE 754 rounds correctly keep order, so the ends of the result are the results of ends. Of
 //! functions that are right but for the last places, the ends are moved outward by more than that.

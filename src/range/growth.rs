@@ -1,5 +1,5 @@
-//! What the steps of a loop add to a state: as many times what one step adds as there are steps. A loop inside of a
-//! step adds what all steps of its own add.
+//! The growth of a state in the steps of a loop: as many times what one step adds as there are steps. A loop inside of
+//! a step adds what all steps of its own add.
 //!
 //! Integers wrap, so a state is what it begins with and all that was added, wherever that fits the dtype: also where
 //! something between wraps.
@@ -15,7 +15,7 @@ const NODES: usize = 48;
 
 /// Where a state goes to in all steps of a loop.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reached {
+pub(super) struct ReachedRange {
     /// What it begins with, what steps read, and what the last one makes.
     pub(super) all: Range,
     /// The same without what the last step makes.
@@ -24,14 +24,14 @@ pub(super) struct Reached {
 
 /// Where a state goes to that begins with one range and to which each step adds another one. `None` where that is
 /// beyond what can be reckoned.
-pub(super) fn reached(start: Range, growth: Range, steps: u64) -> Option<Reached> {
+pub(super) fn reached(start: Range, growth: Range, steps: u64) -> Option<ReachedRange> {
     let after = |steps: u64| sum(start, times(growth, steps)?);
     // The last step reads what the others have made.
     let (all, read) = (after(steps)?, after(steps.saturating_sub(1))?);
     let low_stated = start.low_stated && growth.is_stated();
     let high_stated = start.high_stated && growth.is_stated();
     let stated = |range: Range| Range { low_stated, high_stated, ..range };
-    Some(Reached { all: stated(all), read: stated(read) })
+    Some(ReachedRange { all: stated(all), read: stated(read) })
 }
 
 /// What a step adds to a state, with the ranges that are known of nodes, up to what the step makes of it, and with the

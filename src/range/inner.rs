@@ -16,8 +16,8 @@ use super::steps::is_told;
 use super::{Interval, Range, arms};
 use crate::ir::{NodeId, Program};
 
-/// Rounds in all.
-const MOST: usize = 16;
+/// The most rounds in all.
+const MAX_ROUNDS: usize = 16;
 /// The most nodes that are looked at for all rounds of a program.
 const WORK: u64 = 1 << 18;
 
@@ -89,7 +89,7 @@ impl Ranges {
         events.sort_unstable();
         let size = events.last().map_or(0, |(last, ..)| last - lowest) as u64;
         let mut found: Vec<Option<Vec<Range>>> = vec![None; inside.len()];
-        for round in 0..MOST {
+        for round in 0..MAX_ROUNDS {
             self.inner_work += size;
             if self.inner_work > WORK {
                 return false;

@@ -1,4 +1,4 @@
-//! What prims make of integers, before anything wraps.
+//! The results of prims for ranges of integers, before anything wraps.
 //!
 //! Ends that 128 bits cannot hold are `i128::MIN` and `i128::MAX`, which stand for no bound.
 
@@ -10,7 +10,7 @@ use crate::types::DType;
 use std::ops::Rem;
 
 /// How many values, or pairs of them, are tried one by one.
-const FEW: i128 = 256;
+const MAX_TRIED_VALUES: i128 = 256;
 
 /// The values that a prim has in unlimited integers; `None` for prims that are no arithmetic of integers of `dtype`.
 pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
@@ -93,7 +93,7 @@ fn count(a: Ends) -> i128 {
 /// How many bits are set.
 fn set_bits(a: Ends, dtype: DType) -> Ends {
     let bits = dtype.bits();
-    if count(a) > FEW {
+    if count(a) > MAX_TRIED_VALUES {
         let most = if a.0 < 0 { bits } else { (128 - a.1.leading_zeros()).min(bits) };
         return (i128::from(a.0 > 0), i128::from(most));
     }
@@ -108,7 +108,7 @@ fn set_bits(a: Ends, dtype: DType) -> Ends {
 /// Between what the results for the magnitudes of two numbers lie, where there are few.
 fn tried(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Option<Ends> {
     let (a, b) = (magnitude(a), magnitude(b));
-    if count(a).saturating_mul(count(b)) > FEW {
+    if count(a).saturating_mul(count(b)) > MAX_TRIED_VALUES {
         return None;
     }
     let mut found = (i128::MAX, i128::MIN);

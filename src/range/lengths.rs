@@ -1,4 +1,4 @@
-//! How many there can be: elements of an array, and sizes made of the lengths of arrays.
+//! The greatest possible counts: elements of an array, and sizes made of the lengths of arrays.
 //!
 //! No array has more than [`MAX_ELEMENTS`], so lengths, counts and positions are small numbers also where nothing is
 //! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`BYTES`], so that
@@ -12,7 +12,7 @@ use crate::scalar::prim::Prim;
 use crate::types::affine::{Affine, Atom};
 use crate::types::{Dim, Shape};
 
-const MOST: i128 = MAX_ELEMENTS as i128;
+const MAX_LENGTH: i128 = MAX_ELEMENTS as i128;
 
 /// The most bytes that are summed: 35 terabytes.
 const BYTES: u64 = 1 << 45;
@@ -79,7 +79,7 @@ fn longest(program: &Program, form: &Affine) -> Option<i128> {
 
 fn longest_atom(program: &Program, atom: &Atom) -> Option<i128> {
     match atom {
-        Atom::Name(_) => Some(MOST),
+        Atom::Name(_) => Some(MAX_LENGTH),
         Atom::Quotient(dividend, divisor) if *divisor > 0 => Some(longest(program, dividend)? / i128::from(*divisor)),
         Atom::Quotient(..) => None,
         Atom::Least(left, right) => Some(longest(program, left)?.min(longest(program, right)?)),
@@ -87,7 +87,7 @@ fn longest_atom(program: &Program, atom: &Atom) -> Option<i128> {
         Atom::Product(_) => {
             let whole = Affine { terms: vec![(atom.clone(), 1)], constant: 0 };
             let has = |node: &Node| node.shape.len() > 1 && elements(&node.shape).is_some_and(|count| count == whole);
-            program.nodes.iter().any(has).then_some(MOST)
+            program.nodes.iter().any(has).then_some(MAX_LENGTH)
         }
     }
 }

@@ -7,7 +7,7 @@
 //! of one are looked at again with it, as `inner` says.
 
 use super::carried::{CarriedNodes, StepParams};
-use super::growth::{Reached, growth, reached};
+use super::growth::{ReachedRange, growth, reached};
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
@@ -19,7 +19,7 @@ use crate::types::DType;
 /// Rounds before ends that still move go to those of the dtype.
 pub(super) const ROUNDS: usize = 3;
 /// Rounds in all; ends move once more each, and marks of where they come from are lost one by one.
-const MOST: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
 impl Ranges {
     /// Finds and states the ranges of the states of a loop, and of those of the loops inside.
@@ -46,7 +46,7 @@ impl Ranges {
         let mut found: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
         let fixed: Vec<Option<Range>> = carried.iter().map(|it| self.counted_up(program, it, carried)).collect();
         found.iter_mut().zip(&fixed).for_each(|(found, fixed)| *found = fixed.unwrap_or(*found));
-        for round in 0..MOST {
+        for round in 0..MAX_ROUNDS {
             self.suppose(program, carried, &found, first);
             let mut settled = true;
             for ((it, range), _) in carried.iter().zip(&mut found).zip(&fixed).filter(|(_, fixed)| fixed.is_none()) {
@@ -128,7 +128,7 @@ impl Ranges {
         self.suppose(program, carried, &every(program, carried), first);
         self.of(program, it.next);
         let step = growth(program, &self.inner, &self.known, it)?;
-        let Reached { all, read } = reached(start, step, steps)?;
+        let ReachedRange { all, read } = reached(start, step, steps)?;
         if all.interval.exists_in(dtype) {
             return Some(read);
         }

@@ -1,4 +1,4 @@
-//! What values come to once the arithmetic that wraps is computed in dtypes that hold it.
+//! The values of arithmetic that wraps, computed in dtypes that hold it.
 //!
 //! Ranges say what a program computes: after `a + c` of u16 has wrapped, `b * (a + c)` lies below 2^32. Who mends the
 //! sum makes the product larger. So a dtype that mends the product holds what it is then. One that mends the sum may
@@ -14,22 +14,22 @@ use std::collections::HashMap;
 
 /// What a dtype that mends arithmetic is to hold.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Room {
+pub struct MendingRange {
     /// The results.
     pub exact: Interval,
     /// What is made of them in 8 and 16 bits, if there is something: it follows to the dtype that mends them.
     pub later: Option<Interval>,
 }
 
-impl Room {
+impl MendingRange {
     /// Room for both.
     #[must_use]
-    pub fn union(self, other: Room) -> Room {
+    pub fn union(self, other: MendingRange) -> MendingRange {
         let later = match (self.later, other.later) {
             (Some(one), Some(other)) => Some(one.union(other)),
             (one, other) => one.or(other),
         };
-        Room { exact: self.exact.union(other.exact), later }
+        MendingRange { exact: self.exact.union(other.exact), later }
     }
 }
 
@@ -44,9 +44,9 @@ pub struct MendedRanges {
 
 impl MendedRanges {
     /// What a dtype is to hold that mends a node with these exact values.
-    pub fn room(&self, node: NodeId, exact: Interval) -> Room {
+    pub fn room(&self, node: NodeId, exact: Interval) -> MendingRange {
         let exact = self.exact.get(&node).map_or(exact, |mended| mended.interval.union(exact));
-        Room { exact, later: self.later.get(&node).copied() }
+        MendingRange { exact, later: self.later.get(&node).copied() }
     }
 
     /// Looks from each node at what is made of it.

@@ -1,4 +1,4 @@
-//! Which values the nodes of a program can have: interval arithmetic over the prims.
+//! The values that the nodes of a program can have: interval arithmetic over the prims.
 //!
 //! A [`Range`] is sound: whatever the data, an element lies in it. It begins at what is declared (`input x: u16[n] in
 //! [0, 4095]`), at constants, coordinates and dtypes, and goes through every prim as [`integer`] and [`float`] say;

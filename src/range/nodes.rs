@@ -1,4 +1,4 @@
-//! The range of every node of a program, found when it is first asked for.
+//! The range of every node of a program, found when first asked for.
 
 use super::carried::KnownLoop;
 use super::integer::{self, Ends};
@@ -13,11 +13,11 @@ use std::collections::{HashMap, HashSet};
 /// How many nodes are looked at again for the values of arrays that are known.
 const KNOWN_NODES: usize = 48;
 
-/// How large these may be.
-const SMALL: usize = 4096;
+/// The most elements of such an array.
+const MAX_KNOWN_ELEMENTS: usize = 4096;
 
 /// The most pairs of nodes whose order is kept.
-const ORDERED: usize = 64;
+const MAX_ORDERED_PAIRS: usize = 64;
 
 /// Ranges of the nodes of a growing program.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ impl Ranges {
     pub fn relate(&mut self, program: &Program, condition: NodeId) {
         self.of(program, condition);
         let pairs = Relations::new(program, |node: NodeId| self.known[node.index()]).asserted(condition);
-        let room = ORDERED.saturating_sub(self.ordered.len());
+        let room = MAX_ORDERED_PAIRS.saturating_sub(self.ordered.len());
         self.ordered.extend(pairs.into_iter().take(room));
     }
 
@@ -185,7 +185,7 @@ impl Ranges {
         match program.node(node).kind {
             NodeKind::Input(input) => {
                 let value = program.inputs.get(input as usize).and_then(|input| input.value.as_ref());
-                let small = value.filter(|array| !known.of_data && array.len() <= SMALL);
+                let small = value.filter(|array| !known.of_data && array.len() <= MAX_KNOWN_ELEMENTS);
                 let written = |values| Range { of_data: true, ..Range::stated(values) };
                 small.and_then(data::values).map_or(known, written)
             }

@@ -1,5 +1,5 @@
-//! What the operands of a sum or a difference have to do with each other: `maximum(a, b) - minimum(a, b)` is never
-//! below 0, whatever `a` and `b` are, and `a + minimum(b, 255 - a)` never above 255.
+//! Relations between the operands of a sum or a difference: `maximum(a, b) - minimum(a, b)` is never below 0, whatever
+//! `a` and `b` are, and `a + minimum(b, 255 - a)` never above 255.
 //!
 //! Intervals forget this, so it is looked up in the program: a node lies below the operands of its maximum, above those
 //! of its minimum, above its own remainder, and so on, a few steps far. A condition tells more where a selection takes
@@ -14,7 +14,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
 
 /// How many nodes are looked at on either side of a comparison.
-const NEARBY: usize = 24;
+const MAX_SEARCHED_NODES: usize = 24;
 /// How deep conditions joined by `and` and `or` are taken apart.
 const DEPTH: usize = 8;
 
@@ -350,7 +350,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     fn closure(&self, node: NodeId, step: impl Fn(NodeId, &mut Vec<NodeId>)) -> Vec<NodeId> {
         let mut found = vec![self.bare(node)];
         let mut at = 0;
-        while at < found.len() && found.len() < NEARBY {
+        while at < found.len() && found.len() < MAX_SEARCHED_NODES {
             let mut next = Vec::new();
             step(found[at], &mut next);
             for node in next {

@@ -1,4 +1,4 @@
-//! Whether it matters that a node wraps: what the program makes of it.
+//! The question whether it matters that a node wraps: what the program makes of it.
 //!
 //! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in
 //! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// How many nodes are looked at from one on.
-const NEARBY: usize = 64;
+const MAX_SEARCHED_NODES: usize = 64;
 
 /// How many parts of a condition are looked at.
 const PARTS: usize = 16;
@@ -72,12 +72,12 @@ impl<'p> Users<'p> {
         self.has_carry(node)
             || self.is_generator(ranges, node)
             || ranges.fits_where_taken(node)
-            || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
+            || self.indifferent(ranges, node, (node, users), true, &mut MAX_SEARCHED_NODES.clone())
     }
 
     /// Whether some users take a node only where it does not wrap.
     pub fn are_taken_where_it_fits(&self, ranges: &mut Ranges, node: NodeId, users: &[NodeId]) -> bool {
-        self.indifferent(ranges, node, (node, users), false, &mut NEARBY.clone())
+        self.indifferent(ranges, node, (node, users), false, &mut MAX_SEARCHED_NODES.clone())
     }
 
     /// Whether some users take a quotient only where its divisor is not 0.
@@ -85,14 +85,14 @@ impl<'p> Users<'p> {
         let mut will_do = |gates: &[Gate]| {
             gates.iter().any(|&(condition, holds)| ranges.is_nonzero_under(self.program, condition, holds, divisor))
         };
-        self.take_where((quotient, users), &mut Vec::new(), &mut will_do, &mut NEARBY.clone())
+        self.take_where((quotient, users), &mut Vec::new(), &mut will_do, &mut MAX_SEARCHED_NODES.clone())
     }
 
     /// Whether some users take a shift only where its count is one of the places that its bits have.
     pub fn keep_below_width(&self, ranges: &mut Ranges, shift: NodeId, count: NodeId, users: &[NodeId]) -> bool {
         let places = (0, i128::from(self.program.node(shift).dtype.bits()) - 1);
         let mut will_do = |gates: &[Gate]| ranges.is_between_under(self.program, gates, count, places);
-        self.take_where((shift, users), &mut Vec::new(), &mut will_do, &mut NEARBY.clone())
+        self.take_where((shift, users), &mut Vec::new(), &mut will_do, &mut MAX_SEARCHED_NODES.clone())
     }
 
     /// Whether there are users of a value, and what they make of it is taken only under conditions that will do
@@ -234,7 +234,7 @@ impl<'p> Users<'p> {
         (is_product(wrapping) || self.program.node(wrapping).operands().any(is_product))
             && !is_known(ranges, a)
             && !is_known(ranges, b)
-            && self.stays_bits(user, true, &mut NEARBY.clone())
+            && self.stays_bits(user, true, &mut MAX_SEARCHED_NODES.clone())
     }
 
     /// Whether only bits are made of a value: they are masked, reduced by `%`, mixed again, or kept. What `>>` leaves
@@ -410,7 +410,7 @@ impl<'p> Users<'p> {
         self.all(sum).iter().any(|&question| {
             let Some(fits) = self.asks(question, sum) else { return false };
             let mut made = self.all(question).iter();
-            made.any(|&made| is_carry(made, question, fits) && self.is_added(made, &mut NEARBY.clone()))
+            made.any(|&made| is_carry(made, question, fits) && self.is_added(made, &mut MAX_SEARCHED_NODES.clone()))
         })
     }
 

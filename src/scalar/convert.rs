@@ -1,4 +1,4 @@
-//! Conversions between the real dtypes and `bool`, each with at most one rounding.
+//! Conversions of real dtypes or `bool`, each with at most one rounding.
 //!
 //! The small floats are reached through `f32`: widening is exact, and narrowing from something wider than `f32`
 //! first rounds to odd there, which keeps what the second rounding needs to know. (`half`'s own `from_f64` rounds
@@ -115,7 +115,7 @@ fn or_zero(x: f64) -> f64 {
 }
 
 /// A float as the wider ones that conversions start from.
-pub trait Widened: Element {
+pub trait WidenedFloat: Element {
     /// Its exact value.
     fn exact(self) -> f64;
     /// The nearest `f32`.
@@ -124,7 +124,7 @@ pub trait Widened: Element {
     fn odd(self) -> f32;
 }
 
-impl Widened for f64 {
+impl WidenedFloat for f64 {
     #[inline(always)]
     fn exact(self) -> f64 {
         self
@@ -139,7 +139,7 @@ impl Widened for f64 {
     }
 }
 
-impl Widened for f32 {
+impl WidenedFloat for f32 {
     #[inline(always)]
     fn exact(self) -> f64 {
         f64::from(self)
@@ -154,7 +154,7 @@ impl Widened for f32 {
     }
 }
 
-impl<T: SmallFloat> Widened for T {
+impl<T: SmallFloat> WidenedFloat for T {
     #[inline(always)]
     fn exact(self) -> f64 {
         f64::from(self.widen())
@@ -169,7 +169,7 @@ impl<T: SmallFloat> Widened for T {
     }
 }
 
-impl<T: Widened> ConvertFrom for T {
+impl<T: WidenedFloat> ConvertFrom for T {
     #[inline(always)]
     fn to_bool(self) -> Flag {
         Flag(u8::from(self.exact() != 0.0))

@@ -1,4 +1,4 @@
-//! Division that rounds down, and remainders.
+//! Division that rounds down, with its remainders.
 //!
 //! Narrow integers divide as floats, which is exact and vectorises (no processor divides vectors of integers). Floats
 //! follow NumPy's `npy_divmod`: the remainder is exact and has the sign of the divisor, a zero remainder too.
@@ -53,7 +53,7 @@ pub trait BinaryDigits: Lanes<Number = Self, Mask = bool> + From<f32> {
     /// How many binary digits there are.
     const DIGITS: u32;
     /// The largest number that has [`BinaryDigits::DIGITS`] digits.
-    const LARGEST: Self;
+    const MAX_WHOLE: Self;
     /// Infinity.
     const INFINITY: Self;
     /// Not-a-number.
@@ -66,7 +66,7 @@ pub trait BinaryDigits: Lanes<Number = Self, Mask = bool> + From<f32> {
 
 impl BinaryDigits for f32 {
     const DIGITS: u32 = f32::MANTISSA_DIGITS;
-    const LARGEST: f32 = 16_777_215.0;
+    const MAX_WHOLE: f32 = 16_777_215.0;
     const INFINITY: f32 = f32::INFINITY;
     const NAN: f32 = f32::NAN;
     #[inline(always)]
@@ -81,7 +81,7 @@ impl BinaryDigits for f32 {
 
 impl BinaryDigits for f64 {
     const DIGITS: u32 = f64::MANTISSA_DIGITS;
-    const LARGEST: f64 = 9_007_199_254_740_991.0;
+    const MAX_WHOLE: f64 = 9_007_199_254_740_991.0;
     const INFINITY: f64 = f64::INFINITY;
     const NAN: f64 = f64::NAN;
     #[inline(always)]
@@ -139,7 +139,7 @@ fn fmod_slow<T: BinaryDigits>(a: T, b: T) -> T {
 /// Where the remainder needs [`fmod_slow`]: the quotient has more digits than a float.
 #[inline(always)]
 fn long<L: Lanes<Number: BinaryDigits>>(a: L, b: L) -> L::Mask {
-    L::splat(<L::Number as BinaryDigits>::LARGEST).less(a.div(b).abs())
+    L::splat(<L::Number as BinaryDigits>::MAX_WHOLE).less(a.div(b).abs())
 }
 
 /// The remainder of `a / b` towards zero where the quotient is short.

@@ -14,7 +14,7 @@
 use super::convert::{ConvertFrom, ConvertTo};
 use super::math::lanes::{Function, Function2, Single, apply, apply2, widened, widened2};
 use super::math::{angle, erf, erfc, exp, gamma, hyperbolic, inverse, log, power, sigmoid, trig};
-use super::number::{Bits, Float, Integer, Number, Ordered};
+use super::number::{Bits, Float, Integer, Number, OrderedElement};
 use super::prim::Prim;
 use super::{Scalar, divide};
 use crate::types::DType;
@@ -136,10 +136,10 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, v: V) -> Opt
         Prim::Lgamma => one_by_one(dtype, v, gamma::lgamma),
         Prim::Sigmoid => lanes(dtype, v, sigmoid::Sigmoid),
         Prim::Gelu => wide(dtype, v, erfc::Gelu, Single(erfc::Gelu)),
-        Prim::Eq => with_element!(dtype, T in reals => v.binary(<T as Ordered>::eq)),
-        Prim::Ne => with_element!(dtype, T in reals => v.binary(<T as Ordered>::ne)),
-        Prim::Lt => with_element!(dtype, T in reals => v.binary(<T as Ordered>::lt)),
-        Prim::Le => with_element!(dtype, T in reals => v.binary(<T as Ordered>::le)),
+        Prim::Eq => with_element!(dtype, T in reals => v.binary(<T as OrderedElement>::eq)),
+        Prim::Ne => with_element!(dtype, T in reals => v.binary(<T as OrderedElement>::ne)),
+        Prim::Lt => with_element!(dtype, T in reals => v.binary(<T as OrderedElement>::lt)),
+        Prim::Le => with_element!(dtype, T in reals => v.binary(<T as OrderedElement>::le)),
         Prim::And => with_element!(dtype, T in bits => v.binary(<T as Bits>::and)),
         Prim::Or => with_element!(dtype, T in bits => v.binary(<T as Bits>::or)),
         Prim::Xor => with_element!(dtype, T in bits => v.binary(<T as Bits>::xor)),

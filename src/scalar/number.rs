@@ -65,7 +65,7 @@ pub trait Bits: Element {
 
 /// Everything that has an order.
 #[expect(missing_docs, reason = "the table of prims says what each is")]
-pub trait Ordered: Element {
+pub trait OrderedElement: Element {
     type Key: PartialOrd;
     /// What is compared.
     fn key(self) -> Self::Key;
@@ -178,7 +178,7 @@ macro_rules! integers {
             fn not(self) -> Self { !self }
         }
 
-        impl Ordered for $T {
+        impl OrderedElement for $T {
             type Key = $T;
             #[inline(always)]
             fn key(self) -> $T { self }
@@ -255,7 +255,7 @@ macro_rules! floats {
             }
         }
 
-        impl Ordered for $T {
+        impl OrderedElement for $T {
             type Key = $T;
             #[inline(always)]
             fn key(self) -> $T { self }
@@ -284,7 +284,7 @@ impl Bits for Flag {
     }
 }
 
-impl Ordered for Flag {
+impl OrderedElement for Flag {
     type Key = u8;
     #[inline(always)]
     fn key(self) -> u8 {
@@ -293,7 +293,7 @@ impl Ordered for Flag {
 }
 
 /// Small floats are compared as their values.
-impl<T: SmallFloat> Ordered for T {
+impl<T: SmallFloat> OrderedElement for T {
     type Key = f32;
     #[inline(always)]
     fn key(self) -> f32 {

@@ -1,4 +1,4 @@
-//! The meaning of the prims against wide and naive arithmetic.
+//! The meaning of the prims against wide, naive arithmetic.
 
 use super::Scalar;
 use super::eval::eval;

@@ -13,7 +13,7 @@ use crate::check::load::load_path;
 use crate::diagnostic::codes::running;
 use crate::io::argument::{Argument, BoundValue, EVERY};
 use crate::io::error::shown;
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, ReadUpTo};
+use crate::io::table::{ColumnAnswer, ColumnReading, ColumnRequest, ReadUpTo};
 use crate::io::{IoError, Location, ReadOptions, together};
 use crate::syntax::ast::{Expr, ExprKind, Script, StmtKind};
 use crate::syntax::{TokenKind, tokens};
@@ -34,13 +34,13 @@ pub(super) struct Bindings {
 }
 
 /// What a type's text says of the elements: `f64[n]`, `date[n]`.
-pub(super) fn elements(ty: &str) -> As {
+pub(super) fn elements(ty: &str) -> ColumnReading {
     let name = ty.split('[').next().unwrap_or(ty).trim();
     match Logical::named(name) {
-        Some(Logical::Date) => As::Dates,
-        Some(Logical::Time) => As::Times,
-        Some(Logical::Words(_)) => As::Words,
-        None => DType::from_str(name).map_or(As::Found, As::Elements),
+        Some(Logical::Date) => ColumnReading::Dates,
+        Some(Logical::Time) => ColumnReading::Times,
+        Some(Logical::Words(_)) => ColumnReading::Words,
+        None => DType::from_str(name).map_or(ColumnReading::Found, ColumnReading::Elements),
     }
 }
 
@@ -132,15 +132,15 @@ impl Session {
 }
 
 /// What the script's own `input` line says of the elements. Where `codes(…)` is the default, other data is words too.
-fn declared(script: &Script, name: &str) -> As {
+fn declared(script: &Script, name: &str) -> ColumnReading {
     let stated = script.stmts.iter().find_map(|stmt| {
         let StmtKind::Input { name: own, ty, default, .. } = &stmt.kind else { return None };
         (own.text == name).then_some((ty.dtype.text.as_str(), *default))
     });
     match stated {
-        Some((_, Some(default))) if matches!(load_path(script, default), Some((_, true))) => As::Words,
+        Some((_, Some(default))) if matches!(load_path(script, default), Some((_, true))) => ColumnReading::Words,
         Some((ty, _)) => elements(ty),
-        None => As::Found,
+        None => ColumnReading::Found,
     }
 }
 

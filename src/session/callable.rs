@@ -1,4 +1,4 @@
-//! A text that is checked once for the types of its inputs, and then called often, from any thread.
+//! A text, checked once for its input types, then called often from any thread.
 //!
 //! Types come before data: `x: f32[n]` says all that is needed to know what comes out, and to compile. A call brings
 //! arrays of any lengths that agree with the names. Code is shared by all lengths. What depends on them is kept for the
@@ -24,18 +24,18 @@
 
 mod fitted;
 
-use super::{Input, Prepared, Session, fault};
+use super::{Input, Preparation, Session, fault};
 use crate::array::Array;
 use crate::diagnostic::codes::dtypes::NOT_AN_ARRAY;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::exec::{self, Lent, RunError};
+use crate::exec::{self, LentMemory, RunError};
 use crate::io::argument::{Argument, BoundValue};
 use crate::ir::{NodeKind, Program};
 use crate::locks::lock;
 use crate::source::Sources;
 use crate::syntax::ast::StmtKind;
 use crate::types::{DType, Dim, Elem, shape};
-use fitted::Fitted;
+use fitted::FittedProgram;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -64,7 +64,7 @@ impl TypedName {
 
 /// What was found wrong, with the texts that it points into.
 #[derive(Debug)]
-pub struct Refused {
+pub struct CheckErrors {
     /// What there is to report.
     pub diagnostics: Diagnostics,
     /// The texts.
@@ -77,7 +77,7 @@ pub struct Refused {
 #[derive(Debug)]
 pub enum CallError {
     /// There is something to report.
-    Refused(Box<Refused>),
+    Refused(Box<CheckErrors>),
     /// Memory that is lent for a result has another dtype or shape.
     Misfit {
         /// Which result.
@@ -97,7 +97,7 @@ pub struct Callable {
     /// Whether shapes may depend on values, which are only known in a call.
     needs_values: bool,
     /// The last used first.
-    fitted: Mutex<Vec<Arc<Fitted>>>,
+    fitted: Mutex<Vec<Arc<FittedProgram>>>,
 }
 
 /// The text that a call runs, with what its input says of it.
@@ -116,7 +116,7 @@ impl Callable {
     ///
     /// # Errors
     /// What is wrong with the text, or with the types.
-    pub fn new(session: &Session, input: &Input) -> Result<Callable, Box<Refused>> {
+    pub fn new(session: &Session, input: &Input) -> Result<Callable, Box<CheckErrors>> {
         let mut own = session.clone();
         let prepared = own.check(input);
         let open =
@@ -128,7 +128,7 @@ impl Callable {
                 diagnostics.push(Diagnostic::error(&NOT_AN_ARRAY, span, message).label(span, "a word of a table"));
                 outcome = Outcome::Refused;
             }
-            return Err(Box::new(Refused { diagnostics, sources: own.sources, outcome }));
+            return Err(Box::new(CheckErrors { diagnostics, sources: own.sources, outcome }));
         };
         let (parameters, needs_values) = parameters(&prepared, program, input);
         let defaults = defaults(&prepared, &own.sources, input);
@@ -187,7 +187,7 @@ impl Callable {
     pub fn call_into(
         &self,
         arrays: &[Array],
-        lent: &[Option<Lent>],
+        lent: &[Option<LentMemory>],
         options: &exec::Options,
     ) -> Result<Vec<Option<Array>>, CallError> {
         let fitted = match self.known(arrays) {
@@ -205,12 +205,12 @@ impl Callable {
             let (found, outcome) = fault::run_error(&error, &program);
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(found);
-            CallError::Refused(Box::new(Refused { diagnostics, sources: fitted.sources().clone(), outcome }))
+            CallError::Refused(Box::new(CheckErrors { diagnostics, sources: fitted.sources().clone(), outcome }))
         })
     }
 
     /// What is known of arguments with these dtypes and shapes.
-    fn known(&self, arrays: &[Array]) -> Option<Arc<Fitted>> {
+    fn known(&self, arrays: &[Array]) -> Option<Arc<FittedProgram>> {
         let mut known = lock(&self.fitted);
         let at = known.iter().position(|fitted| fitted.is_for(arrays))?;
         known[..=at].rotate_right(1);
@@ -218,7 +218,7 @@ impl Callable {
     }
 
     /// Checks the text for these dtypes and shapes.
-    fn fit(&self, arrays: &[Array]) -> Result<Arc<Fitted>, CallError> {
+    fn fit(&self, arrays: &[Array]) -> Result<Arc<FittedProgram>, CallError> {
         let mut session = self.session.clone();
         let samples = self.named(arrays.iter().map(fitted::sample));
         // Of scalars only the type is known: their values are those of a call.
@@ -234,7 +234,7 @@ impl Callable {
         };
         let wrong = self.parameters.len() != arrays.len()
             || self.parameters.iter().zip(arrays).any(|(typed, array)| typed.dtype != array.dtype());
-        let fitted = Fitted::new(program, session.sources, &self.parameters, arrays, self.needs_values || wrong);
+        let fitted = FittedProgram::new(program, session.sources, &self.parameters, arrays, self.needs_values || wrong);
         let fitted = Arc::new(fitted);
         let mut known = lock(&self.fitted);
         known.truncate(SHAPES - 1);
@@ -246,7 +246,7 @@ impl Callable {
     fn afresh(
         &self,
         arrays: &[Array],
-        lent: &[Option<Lent>],
+        lent: &[Option<LentMemory>],
         options: &exec::Options,
     ) -> Result<Vec<Option<Array>>, CallError> {
         let mut session = self.session.clone();
@@ -279,12 +279,12 @@ impl Callable {
     }
 
     fn refused(&self, diagnostics: Diagnostics, sources: Sources, outcome: Outcome) -> CallError {
-        CallError::Refused(Box::new(Refused { diagnostics, sources, outcome }))
+        CallError::Refused(Box::new(CheckErrors { diagnostics, sources, outcome }))
     }
 }
 
 /// What a call takes, and whether values of it may decide shapes.
-fn parameters(prepared: &Prepared, program: &Program, input: &Input) -> (Vec<TypedName>, bool) {
+fn parameters(prepared: &Preparation, program: &Program, input: &Input) -> (Vec<TypedName>, bool) {
     let stated = |name: &str| input.arguments.iter().find(|argument| argument.name == name);
     let (mut parameters, mut needs_values) = (Vec::<TypedName>::new(), false);
     for stmt in &prepared.script.stmts {
@@ -307,7 +307,7 @@ fn parameters(prepared: &Prepared, program: &Program, input: &Input) -> (Vec<Typ
 }
 
 /// Defaults that are numbers, as if they were given: they are constants then, and not looked for in every call.
-fn defaults(prepared: &Prepared, sources: &Sources, input: &Input) -> Vec<Argument> {
+fn defaults(prepared: &Preparation, sources: &Sources, input: &Input) -> Vec<Argument> {
     let script = &prepared.script;
     let defaults = script.stmts.iter().filter_map(|stmt| {
         let StmtKind::Input { name, default: Some(default), .. } = &stmt.kind else { return None };

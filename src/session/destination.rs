@@ -1,6 +1,6 @@
-//! Where outputs are written: paths are checked before anything is computed.
+//! The destinations of outputs: paths are checked before anything is computed.
 
-use super::Shown;
+use super::ShownValue;
 use crate::array::extent;
 use crate::io::write::UnfinishedFile;
 use crate::io::{self, Format, IoError, argument};
@@ -60,7 +60,10 @@ impl Destinations {
     ///
     /// # Errors
     /// A sentence about the name that no output has.
-    pub fn assign<'v>(&self, values: &'v [Shown]) -> Result<Vec<(&io::write::Target, Vec<&'v Shown>)>, String> {
+    pub fn assign<'v>(
+        &self,
+        values: &'v [ShownValue],
+    ) -> Result<Vec<(&io::write::Target, Vec<&'v ShownValue>)>, String> {
         let names: Vec<Option<&str>> = values.iter().map(|value| value.name.as_deref()).collect();
         let assigned = self.outputs(&names)?.into_iter();
         Ok(assigned.map(|(target, outputs)| (target, outputs.into_iter().map(|at| &values[at]).collect())).collect())

@@ -1,6 +1,6 @@
 //! An input goes through all phases: it is parsed, checked and run, and what it defines is kept if nothing failed.
 
-use super::{Input, Prepared, Reading, Reply, Shown, Times};
+use super::{Input, Preparation, ReadPolicy, Reply, ShownValue, Times};
 use super::{defines, fault, kept_values, streamed_results};
 use crate::array::Array;
 use crate::check::env::Env;
@@ -33,7 +33,7 @@ pub struct Session {
     /// System, mode, width, levels.
     pub settings: Settings,
     /// How data is read, and which files.
-    pub reading: Reading,
+    pub reading: ReadPolicy,
     /// What the texts in files may read, for functions of theirs that later inputs call.
     pub roots: HashMap<SourceId, Roots>,
 }
@@ -109,7 +109,7 @@ impl Session {
         reply.written = written;
         let mut defined = Vec::new();
         if keep {
-            let mut keep = kept_values::Keep::new(&program, &prepared.checked.equal);
+            let mut keep = kept_values::ValueKeeper::new(&program, &prepared.checked.equal);
             let names = prepared.checked.names.into_iter().map(|it| (keep.value(&it.value, &mut names), it));
             defined.extend(names);
         }
@@ -138,16 +138,16 @@ impl Session {
     }
 
     /// Parses and checks an input, and reads the data it names, for a run.
-    pub fn prepare(&mut self, input: &Input) -> Prepared {
+    pub fn prepare(&mut self, input: &Input) -> Preparation {
         self.prepared(input, ReadUpTo::Elements)
     }
 
     /// Parses and checks an input, and reads of the data it names only what the arguments say of it.
-    pub fn check(&mut self, input: &Input) -> Prepared {
+    pub fn check(&mut self, input: &Input) -> Preparation {
         self.prepared(input, ReadUpTo::Header)
     }
 
-    fn prepared(&mut self, input: &Input, kept: ReadUpTo) -> Prepared {
+    fn prepared(&mut self, input: &Input, kept: ReadUpTo) -> Preparation {
         let needs_data = kept == ReadUpTo::Elements;
         let mut diagnostics = Diagnostics::new();
         let mut times = Times::default();
@@ -199,7 +199,7 @@ impl Session {
             let checked = CheckedScript::nothing(self.settings.clone());
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(fault::interrupted());
-            return Prepared {
+            return Preparation {
                 script,
                 checked,
                 diagnostics,
@@ -222,17 +222,17 @@ impl Session {
         if checked.program.is_some() && (needs_data || input.free_names) {
             notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
         }
-        Prepared { script, checked, diagnostics, notes, outcome, times, files: given.named, watches: given.watches }
+        Preparation { script, checked, diagnostics, notes, outcome, times, files: given.named, watches: given.watches }
     }
 
-    fn shown(&self, output: &ProgramOutput, elem: Elem, array: Array) -> Shown {
+    fn shown(&self, output: &ProgramOutput, elem: Elem, array: Array) -> ShownValue {
         let (line, _) = self.sources.line_column(output.span.source, output.span.start);
-        Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
+        ShownValue { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
     }
 }
 
 /// Why a program does not begin to run.
-fn refused(prepared: &Prepared, program: &Program, options: &exec::Options) -> Option<(Diagnostic, Outcome)> {
+fn refused(prepared: &Preparation, program: &Program, options: &exec::Options) -> Option<(Diagnostic, Outcome)> {
     // What was lost in an earlier input is zeros that no longer fault.
     if let Some((lost, outcome)) = fault::lost(fault::inputs(program)) {
         let lost = lost.help("names that stand for it stand for the old file until it is loaded again");

@@ -1,4 +1,4 @@
-//! What goes wrong while a program runs, in the user's words.
+//! Faults of a running program, in the user's words.
 
 use crate::array::show::scalar_text;
 use crate::array::{Array, MAX_ELEMENTS};

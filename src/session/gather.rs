@@ -1,4 +1,4 @@
-//! What comes with an input is gathered: its arguments are read, and the files that its script names.
+//! The gathering of what comes with an input: its arguments are read, and the files that its script names.
 
 use super::given::BoundInputs;
 use super::{Input, Session, cycle, kept_functions, lattice, uses};

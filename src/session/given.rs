@@ -1,4 +1,4 @@
-//! What comes with an input: its arguments, and the files that its script names.
+//! The things given with an input: its arguments, and the files that its script names.
 
 use super::bindings::Bindings;
 use crate::array::Array;

@@ -1,12 +1,12 @@
-//! What a session keeps of an input: computed values become arrays, also those that functions captured. A length that
-//! data decides becomes a number, for the next input has other names for lengths.
+//! The values of an input that a session keeps: computed values become arrays, also those that functions captured. A
+//! length that data decides becomes a number, for the next input has other names for lengths.
 //!
-//! The arrays of a program come in the order in which [`outputs`] asked for them, and [`Keep::value`] walks the same
-//! way.
+//! The arrays of a program come in the order in which [`outputs`] asked for them, and [`ValueKeeper::value`] walks the
+//! same way.
 
 use crate::array::Array;
 use crate::check::closure::{CapturedValue, Closure};
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::check::value::Value;
 use crate::check::{CheckedScript, NameDefinition};
 use crate::constant::Const;
@@ -60,40 +60,40 @@ impl KeptOutputs<'_> {
 }
 
 /// Values as the session keeps them.
-pub(super) struct Keep<'p> {
+pub(super) struct ValueKeeper<'p> {
     program: &'p Program,
     equal: &'p Equal,
     /// Functions that are kept already: many may use one.
     functions: HashMap<usize, Arc<Closure>>,
 }
 
-impl<'p> Keep<'p> {
+impl<'p> ValueKeeper<'p> {
     /// Of a program that ran, and of the dimensions that are equal in it.
-    pub(super) fn new(program: &'p Program, equal: &'p Equal) -> Keep<'p> {
-        Keep { program, equal, functions: HashMap::new() }
+    pub(super) fn new(program: &'p Program, equal: &'p Equal) -> ValueKeeper<'p> {
+        ValueKeeper { program, equal, functions: HashMap::new() }
     }
 
     /// One value.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is one of compile time only")]
-    pub(super) fn value(&mut self, value: &Value, arrays: &mut impl Iterator<Item = Array>) -> Stored {
+    pub(super) fn value(&mut self, value: &Value, arrays: &mut impl Iterator<Item = Array>) -> SessionValue {
         match value {
             Value::Computed(computed) => {
                 let array = arrays.next().expect("one array for each computed value");
                 // The checker takes scalars for constants, wherever they come from.
                 let scalar = array.mapping().is_some() && array.shape().is_empty();
                 let array = if scalar { Array::from_scalar(array.get(0)) } else { array };
-                Stored::Array(array, computed.elem, computed.origin)
+                SessionValue::Array(array, computed.elem, computed.origin)
             }
-            Value::Const(value) => Stored::Const(value.clone()),
+            Value::Const(value) => SessionValue::Const(value.clone()),
             Value::Dim(dim) => self.size(dim, arrays),
-            Value::Tuple(items) => Stored::Tuple(items.iter().map(|item| self.value(item, arrays)).collect()),
-            Value::Function(closure) => Stored::Function(self.function(closure, arrays)),
-            other => Stored::Other(other.clone()),
+            Value::Tuple(items) => SessionValue::Tuple(items.iter().map(|item| self.value(item, arrays)).collect()),
+            Value::Function(closure) => SessionValue::Function(self.function(closure, arrays)),
+            other => SessionValue::Other(other.clone()),
         }
     }
 
     /// A size is a number if data decides it.
-    fn size(&self, dim: &Dim, arrays: &mut impl Iterator<Item = Array>) -> Stored {
+    fn size(&self, dim: &Dim, arrays: &mut impl Iterator<Item = Array>) -> SessionValue {
         let dim = self.equal.of(dim);
         let lengths = self.program.lengths_of(std::slice::from_ref(&dim)).map(|length| {
             let array = arrays.next().expect("one array for each length");
@@ -103,8 +103,8 @@ impl<'p> Keep<'p> {
         let size_of = |name: &str| lengths.iter().find(|(known, _)| *known == name).map(|(_, size)| *size);
         let size = dim.form().filter(|_| !lengths.is_empty()).and_then(|form| form.evaluate(&size_of));
         match size {
-            Some(size) => Stored::Const(Const::Int(size.into())),
-            None => Stored::Other(Value::Dim(dim)),
+            Some(size) => SessionValue::Const(Const::Int(size.into())),
+            None => SessionValue::Other(Value::Dim(dim)),
         }
     }
 

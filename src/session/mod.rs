@@ -47,12 +47,12 @@ mod text;
 mod uses;
 
 pub use bindings::legal_name;
-pub use callable::{CallError, Callable, Refused, TypedName};
+pub use callable::{CallError, Callable, CheckErrors, TypedName};
 pub use destination::Destinations;
 pub use evaluate::Session;
 pub use fault::{lost_input, run_error};
 pub use fill::FilledInput;
 pub use input::{Input, Progress};
 pub use lattice::load_system;
-pub use reading::Reading;
-pub use reply::{Prepared, Reply, Shown, Times};
+pub use reading::ReadPolicy;
+pub use reply::{Preparation, Reply, ShownValue, Times};

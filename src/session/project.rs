@@ -1,4 +1,4 @@
-//! Where the rules of a project stand, and how far they reach.
+//! The place of a project's rules, with their reach.
 //!
 //! The nearest `arr.toml` upward holds. The search ends with the folder that is a repository's or the user's home, and
 //! before another file system: what lies further up belongs to other things. A file that belongs to somebody else, as

@@ -1,4 +1,4 @@
-//! Which files a script may read, and the arrays that its `load` calls name.
+//! The files that a script may read, with the arrays of its `load` calls.
 //!
 //! The checker reads nothing, so files are read before it: their headers when a script is checked, their data when it
 //! runs. Each is opened once, however often it is named. A file that the script uses has roots of its own for this,
@@ -7,8 +7,8 @@
 use super::bindings::elements;
 use super::given::BoundInputs;
 use crate::check::load::{Content, FileKey, LoadedFile, load_path, stated_types};
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, ReadUpTo, TableOptions};
-use crate::io::{self, Blame, Format, IoError, ReadOptions, Roots, together};
+use crate::io::table::{ColumnAnswer, ColumnReading, ColumnRequest, ReadUpTo, TableOptions};
+use crate::io::{self, FaultOwner, Format, IoError, ReadOptions, Roots, together};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, Script, TypeExpr};
 use crate::types::DType;
@@ -23,7 +23,7 @@ type PathRequest<'p> = ((&'p str, bool), ColumnRequest);
 
 /// How data files are read, and which.
 #[derive(Debug, Default, Clone)]
-pub struct Reading {
+pub struct ReadPolicy {
     /// Read instead of map.
     pub copy: bool,
     /// Most bytes read into memory.
@@ -42,10 +42,10 @@ pub struct Reading {
     pub format: Option<&'static Format>,
 }
 
-impl Reading {
+impl ReadPolicy {
     /// How one file is read that the user names.
     pub(super) fn options(&self) -> ReadOptions {
-        let Reading { copy, by_user, max_bytes, stop, windows, table, format, .. } = *self;
+        let ReadPolicy { copy, by_user, max_bytes, stop, windows, table, format, .. } = *self;
         ReadOptions { copy, by_user, max_bytes, stop, windows, table, format, ..ReadOptions::default() }
     }
 
@@ -53,7 +53,7 @@ impl Reading {
     ///
     /// ```
     /// use arrlang::session::Reading;
-    /// let reading = Reading { allowed: vec!["/data".into()], ..Reading::default() };
+    /// let reading = ReadPolicy { allowed: vec!["/data".into()], ..ReadPolicy::default() };
     /// let roots = reading.roots(Some("scripts".as_ref()));
     /// assert_eq!(roots.whole("x.npy".as_ref()), std::path::Path::new("scripts/x.npy"));
     /// ```
@@ -69,7 +69,7 @@ impl BoundInputs {
         script: &Script,
         part: Option<Span>,
         roots: &Roots,
-        reading: &Reading,
+        reading: &ReadPolicy,
         kept: ReadUpTo,
         sources: &Sources,
     ) {
@@ -96,14 +96,15 @@ impl BoundInputs {
             };
             let whole = roots.whole(Path::new(path));
             self.named.push(io::Location::named(whole.as_os_str(), &options).path);
-            let cells = if words { As::Words } else { As::Found };
+            let cells = if words { ColumnReading::Words } else { ColumnReading::Found };
             let options = ReadOptions { cells, ..options };
             let loaded = match self.opened.files.get(&(whole.clone(), words)) {
                 Some(known) => known.clone(),
                 None => self
                     .open(Path::new(path), tables.remove(&(path.to_owned(), words)), &options, kept)
                     .unwrap_or_else(|error| {
-                        let absent = kept == ReadUpTo::Header && error.kind == Blame::Io(std::io::ErrorKind::NotFound);
+                        let absent =
+                            kept == ReadUpTo::Header && error.kind == FaultOwner::Io(std::io::ErrorKind::NotFound);
                         match ty.filter(|_| absent) {
                             Some(ty) => self.notes.push(format!(
                                 "there is no `{}`; it is checked as `{}`, its annotation",
@@ -113,7 +114,7 @@ impl BoundInputs {
                             None => self.opened.outcome = self.opened.outcome.max(error.outcome()),
                         }
                         let mut why = error.diagnostic();
-                        if matches!(error.kind, Blame::Io(_))
+                        if matches!(error.kind, FaultOwner::Io(_))
                             && whole != Path::new(".").join(path)
                             && error.help.is_none()
                         {
@@ -137,7 +138,7 @@ impl BoundInputs {
         paths: &[(&str, bool)],
         types: &BTreeMap<&str, &TypeExpr>,
         roots: &Roots,
-        reading: &Reading,
+        reading: &ReadPolicy,
         kept: ReadUpTo,
     ) -> HashMap<(String, bool), Result<ColumnAnswer, IoError>> {
         let mut files: BTreeMap<PathBuf, Vec<PathRequest>> = BTreeMap::new();
@@ -146,8 +147,8 @@ impl BoundInputs {
             let is_table = Format::of(&file).is_some_and(Format::is_table);
             let columns = files.entry(file).or_default();
             if is_table && !self.opened.files.contains_key(&(roots.whole(Path::new(path)), words)) {
-                let stated = || types.get(path).map_or(As::Found, |ty| elements(&ty.dtype.text));
-                let wanted = if words { As::Words } else { stated() };
+                let stated = || types.get(path).map_or(ColumnReading::Found, |ty| elements(&ty.dtype.text));
+                let wanted = if words { ColumnReading::Words } else { stated() };
                 columns.push(((path, words), ColumnRequest { member, wanted }));
             }
         }

@@ -1,4 +1,4 @@
-//! What becomes of an input: its values and what is said about it, or why there are none.
+//! The reply to an input: its values and what is said about it, or why there are none.
 
 use crate::array::Array;
 use crate::check::CheckedScript;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// A value that an input gave.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownValue {
     /// The name of an output. It is `None` for a bare expression.
     pub name: Option<String>,
     /// One-based line of the statement.
@@ -25,7 +25,7 @@ pub struct Shown {
     pub array: Array,
 }
 
-impl Shown {
+impl ShownValue {
     /// `f32[150, 4]`, `i*`
     pub fn type_text(&self) -> String {
         let sizes: Vec<String> = self.array.shape().iter().map(usize::to_string).collect();
@@ -52,7 +52,7 @@ pub struct Times {
 #[derive(Debug, Default)]
 pub struct Reply {
     /// The values, in source order. The list is empty when something failed.
-    pub values: Vec<Shown>,
+    pub values: Vec<ShownValue>,
     /// Everything that was reported.
     pub diagnostics: Diagnostics,
     /// The values that are in files beside their places, by their number; of such a value only the type is known here.
@@ -83,7 +83,7 @@ impl Reply {
 
 /// A program with what is needed to talk about it.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Preparation {
     /// The tree.
     pub script: Arc<Script>,
     /// What checking found.

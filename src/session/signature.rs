@@ -1,4 +1,4 @@
-//! The signatures of a script and of its functions: which dtypes they give for which, and in which modes.
+//! The signatures of a script or of its functions: which dtypes they give for which, and in which modes.
 //!
 //! Every row is the checker's answer for arguments of those dtypes; nothing here knows a promotion rule.
 
@@ -21,9 +21,9 @@ use std::sync::Arc;
 /// With at most this many open parameters, the table has every combination of dtypes.
 const WHOLE: usize = 2;
 /// With more open parameters than this, the table has only rows in which all parameters are of one dtype.
-const PAIRED: usize = 8;
+const MAX_MIXED_DTYPES: usize = 8;
 /// With at most this many open parameters, every mix of shapes is tried.
-const MIXED: usize = 4;
+const MAX_MIXED_SHAPES: usize = 4;
 
 /// What is asked of a script.
 #[derive(Clone, Debug, Default)]
@@ -137,12 +137,12 @@ impl Session {
 }
 
 /// An input whose type is asked, and the statement that gives it each of its types.
-struct Asking {
+struct AskedInput {
     param: SignatureParam,
     stated: Vec<Arc<Script>>,
 }
 
-impl Asking {
+impl AskedInput {
     fn stated(&self, elem: Elem) -> &Arc<Script> {
         let at = self.param.choices.iter().position(|&choice| choice == elem).unwrap_or(0);
         &self.stated[at]
@@ -150,7 +150,7 @@ impl Asking {
 }
 
 /// The inputs of a script without those that have a default or data.
-fn inputs(script: &Script, sources: &mut Sources, asked: &SignatureOptions) -> Vec<Asking> {
+fn inputs(script: &Script, sources: &mut Sources, asked: &SignatureOptions) -> Vec<AskedInput> {
     let mut found = Vec::new();
     for stmt in &script.stmts {
         let StmtKind::Input { name, ty, default: None, .. } = &stmt.kind else { continue };
@@ -162,7 +162,7 @@ fn inputs(script: &Script, sources: &mut Sources, asked: &SignatureOptions) -> V
             syntax::parse(sources, source, &mut Diagnostics::new())
         });
         let stated = stated.collect();
-        found.push(Asking { param: SignatureParam { name: name.text.clone(), shape, choices }, stated });
+        found.push(AskedInput { param: SignatureParam { name: name.text.clone(), shape, choices }, stated });
     }
     found
 }
@@ -200,7 +200,7 @@ fn combinations(params: &[SignatureParam]) -> (Vec<Vec<Elem>>, bool) {
         params.iter().enumerate().map(value).collect()
     };
     let mut rows: Vec<Vec<Elem>> = others.iter().map(|&common| row(common, None)).collect();
-    if open <= PAIRED {
+    if open <= MAX_MIXED_DTYPES {
         for (index, _) in params.iter().enumerate().filter(|(_, param)| param.choices.len() > 1) {
             for &common in &others {
                 rows.extend(others.iter().filter(|&&odd| odd != common).map(|&odd| row(common, Some((index, odd)))));
@@ -283,7 +283,7 @@ fn shapes(
         return found.clone();
     }
     let open = free.iter().filter(|&&free| free).count();
-    if (2..=MIXED).contains(&open) {
+    if (2..=MAX_MIXED_SHAPES).contains(&open) {
         for mix in 0..ProbeShape::ALL.len().pow(open as u32) {
             let mut rest = mix;
             let forms: Vec<ProbeShape> = free
@@ -303,7 +303,7 @@ fn shapes(
 }
 
 /// The table of the script itself: its inputs and what it puts out.
-fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOptions) -> Option<SignatureTable> {
+fn of_script(request: &Request, inputs: &[AskedInput], asked: &SignatureOptions) -> Option<SignatureTable> {
     // Data has a dtype: no input is a literal.
     let applies = |(name, elem): (&String, &Elem)| !elem.is_weak() && inputs.iter().any(|it| it.param.name == *name);
     if !asked.at.iter().all(applies) {

@@ -1,4 +1,4 @@
-//! Runs a program whose large results are written to their files while they are computed.
+//! Results that are written to their files while they are computed.
 //!
 //! A file is begun for each result that is large and goes to one. What the run gives to it is in no array afterwards:
 //! in its place stands an array of the same type that has one element, and no memory.

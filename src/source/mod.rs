@@ -1,4 +1,4 @@
-//! Source texts, spans into them, line and column.
+//! Source texts, spans into them, their lines, their columns.
 //!
 //! A span is a half-open range of bytes of one source. Every token, node and diagnostic carries one, so that
 //! a message can point at the exact characters, also in an earlier input of a session.

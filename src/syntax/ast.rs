@@ -424,7 +424,7 @@ impl Index {
 #[derive(Debug)]
 pub struct LoopExpr {
     /// What it goes through.
-    pub over: Over,
+    pub over: LoopDomain,
     /// The carried values with their first values.
     pub state: Vec<(Name, ExprId)>,
     /// The last expression is the next state; in a scan a row of the result, or several, follow it.
@@ -433,7 +433,7 @@ pub struct LoopExpr {
 
 /// What a loop goes through.
 #[derive(Debug)]
-pub enum Over {
+pub enum LoopDomain {
     /// `repeat 100 as t while abs(z) < 2`
     Steps {
         /// How often at most.
@@ -458,8 +458,8 @@ impl LoopExpr {
     /// The expressions before the body that are not of a step: counts, arrays, axes, first values.
     pub fn head(&self) -> impl Iterator<Item = ExprId> {
         let (first, arrays) = match &self.over {
-            Over::Steps { count, .. } => (Some(*count), &[][..]),
-            Over::Rows { arrays, axis, .. } => (*axis, arrays.as_slice()),
+            LoopDomain::Steps { count, .. } => (Some(*count), &[][..]),
+            LoopDomain::Rows { arrays, axis, .. } => (*axis, arrays.as_slice()),
         };
         let starts = arrays.iter().chain(&self.state).map(|&(_, id)| id);
         first.into_iter().chain(starts)
@@ -468,16 +468,16 @@ impl LoopExpr {
     /// What must hold before each step.
     pub fn condition(&self) -> Option<ExprId> {
         match self.over {
-            Over::Steps { condition, .. } => condition,
-            Over::Rows { .. } => None,
+            LoopDomain::Steps { condition, .. } => condition,
+            LoopDomain::Rows { .. } => None,
         }
     }
 
     /// The names that it binds in its body.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         let (counter, arrays) = match &self.over {
-            Over::Steps { counter, .. } => (counter.as_ref(), &[][..]),
-            Over::Rows { arrays, .. } => (None, arrays.as_slice()),
+            LoopDomain::Steps { counter, .. } => (counter.as_ref(), &[][..]),
+            LoopDomain::Rows { arrays, .. } => (None, arrays.as_slice()),
         };
         counter.into_iter().chain(arrays.iter().chain(&self.state).map(|(name, _)| name))
     }

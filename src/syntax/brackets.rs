@@ -1,4 +1,4 @@
-//! Which brackets belong together, and where a forgotten one should be.
+//! Pairs of brackets, with the place where a forgotten one should be.
 //!
 //! This runs before the parser, so that a missing bracket costs one statement and not the rest of the file. What
 //! it finds are repairs: closers to insert, closers to leave out. A `(` that is never closed is closed

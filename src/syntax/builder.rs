@@ -1,4 +1,4 @@
-//! What a production of the grammar means: one small function each, over the arena of a [`Script`].
+//! The meaning of a production of the grammar: one small function each, over the arena of a [`Script`].
 //!
 //! Statements wait in one list until their block ends, so that the parser's stack holds numbers instead of trees.
 //! Depth is counted here: an expression deeper than [`MAX_DEPTH`] becomes [`ExprKind::Error`], reported once per
@@ -285,7 +285,7 @@ impl<'a> Builder<'a> {
         end: u32,
     ) -> ExprId {
         let counter = counter.map(|word| self.named(word));
-        self.loop_(start, Over::Steps { count, counter, condition }, state, body, end)
+        self.loop_(start, LoopDomain::Steps { count, counter, condition }, state, body, end)
     }
 
     /// `scan x along 0 reverse with s = x[0] { … }`
@@ -308,10 +308,10 @@ impl<'a> Builder<'a> {
             }
         }
         let reverse = reverse.map(|Word(from, to)| self.span(from, to));
-        self.loop_(start, Over::Rows { arrays: named, axis, reverse }, state, body, end)
+        self.loop_(start, LoopDomain::Rows { arrays: named, axis, reverse }, state, body, end)
     }
 
-    fn loop_(&mut self, start: u32, over: Over, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
+    fn loop_(&mut self, start: u32, over: LoopDomain, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
         let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
         let made = LoopExpr { over, state, body };
         self.add_above(ExprKind::Loop(Box::new(made)), self.span(start, end))

@@ -1,4 +1,4 @@
-//! Characters that can hide code, and words for those that have no place in a script.
+//! Characters that can hide code, or that have no place in a script.
 //!
 //! A reviewer must see what the compiler sees: direction overrides, zero-width characters and stray control
 //! characters are errors outside strings (and most of them in comments too).

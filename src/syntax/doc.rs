@@ -1,4 +1,4 @@
-//! Which `##` lines document which statement: those directly above it, each on a line of its own.
+//! The `##` lines that document a statement: those directly above it, each on a line of its own.
 
 use super::ast::Script;
 

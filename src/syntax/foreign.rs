@@ -1,4 +1,4 @@
-//! Words of Python and others at a place where the parser failed.
+//! Words of Python or others at a place where the parser failed.
 
 use super::habits::WordAt;
 use super::recover::{FORM, RecoverCx};

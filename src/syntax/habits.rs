@@ -1,4 +1,4 @@
-//! Forms of other languages, and misspelt words, where the parser failed: what to write instead.
+//! Forms of other languages, or misspelt words, where the parser failed: what to write instead.
 
 use super::report::{c_operator, habits as report};
 use super::token::{Tok, Token};

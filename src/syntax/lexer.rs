@@ -1,7 +1,7 @@
-//! From text to tokens. Whatever the text, there are tokens; what is wrong with it is in the sink.
+//! The way from text to tokens. Whatever the text, there are tokens; what is wrong with it is in the sink.
 //!
 //! A malformed number, or a string that does not end, still is one token, so that the parser can go on and the
-//! mistake is told once. A character without a meaning is left out; [`Lexed::flaws`] keeps its place, so that
+//! mistake is told once. A character without a meaning is left out; [`TokenStream::flaws`] keeps its place, so that
 //! the gap it leaves is not reported a second time.
 
 use super::ast::Comment;
@@ -15,7 +15,7 @@ use logos::Logos;
 
 /// The tokens of a text.
 #[derive(Debug, Default)]
-pub(crate) struct Lexed {
+pub(crate) struct TokenStream {
     /// Without comments and line ends.
     pub(crate) tokens: Vec<Token>,
     /// In source order.
@@ -25,14 +25,14 @@ pub(crate) struct Lexed {
 }
 
 /// Cuts `text` into tokens.
-pub(crate) fn lex(text: &str, source: SourceId, sink: &mut Diagnostics) -> Lexed {
+pub(crate) fn lex(text: &str, source: SourceId, sink: &mut Diagnostics) -> TokenStream {
     lex_until(text, source, sink, Stop::default())
 }
 
 /// As [`lex`], unless told to stop.
-pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, stop: Stop) -> Lexed {
+pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, stop: Stop) -> TokenStream {
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut out = Lexed { tokens: Vec::with_capacity(text.len() / 3 + 1), ..Lexed::default() };
+    let mut out = TokenStream { tokens: Vec::with_capacity(text.len() / 3 + 1), ..TokenStream::default() };
     let mut cx = LexerCx { text, source, sink, out: &mut out, run: None };
     let mut fresh = true;
     let mut lexer = Tok::lexer(text);
@@ -93,7 +93,7 @@ struct LexerCx<'a> {
     text: &'a str,
     source: SourceId,
     sink: &'a mut Diagnostics,
-    out: &'a mut Lexed,
+    out: &'a mut TokenStream,
     /// Equal unknown characters side by side.
     run: Option<(char, usize, usize)>,
 }

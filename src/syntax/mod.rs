@@ -1,4 +1,5 @@
-//! From text to tree: [`lexer`] → [`brackets`] → newline filter ([`layout`]) → generated parser → [`ast::Script`].
+//! The way from text to tree: [`lexer`] → [`brackets`] → newline filter ([`layout`]) → generated parser →
+//! [`ast::Script`].
 //!
 //! Nothing here fails: whatever the text, there is a tree, and what is wrong with it is in the sink. The grammar
 //! is `grammar/arr.lalrpop`; its productions call [`builder`]. Brackets are matched before the parser runs, and the
@@ -83,7 +84,7 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
         return Arc::new(script);
     }
     let before = sink.error_count();
-    let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex_until(text, id, sink, stop);
+    let lexer::TokenStream { tokens, comments, mut flaws } = lexer::lex_until(text, id, sink, stop);
     if stop.now() {
         return Arc::new(script);
     }

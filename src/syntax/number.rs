@@ -1,4 +1,4 @@
-//! Where a number ends, and whether it is one.
+//! The reading of a number up to its end.
 //!
 //! A number takes every digit, letter and `_` that touches it, so that a malformed one is one message:
 //! `12abc` is not `12` followed by `abc`. Values are computed by the checker, exactly, from the spelling.

@@ -184,7 +184,7 @@ impl<'a> PrintCx<'a> {
                 self.under(&format!("attribute {}", name.text), span, |cx| cx.expr(*base));
             }
             ExprKind::Loop(it) => {
-                let word = if matches!(it.over, Over::Steps { .. }) { "repeat" } else { "scan" };
+                let word = if matches!(it.over, LoopDomain::Steps { .. }) { "repeat" } else { "scan" };
                 self.under(word, span, |cx| cx.loop_(it));
             }
         }
@@ -195,7 +195,7 @@ impl<'a> PrintCx<'a> {
             cx.under(&format!("{word} {}", name.text), name.span, |cx| cx.expr(*value));
         };
         match &it.over {
-            Over::Steps { count, counter, condition } => {
+            LoopDomain::Steps { count, counter, condition } => {
                 self.expr(*count);
                 if let Some(name) = counter {
                     self.line(&format!("as {}", name.text), name.span);
@@ -204,7 +204,7 @@ impl<'a> PrintCx<'a> {
                     self.under("while", self.place(*condition), |cx| cx.expr(*condition));
                 }
             }
-            Over::Rows { arrays, axis, reverse } => {
+            LoopDomain::Rows { arrays, axis, reverse } => {
                 arrays.iter().for_each(|array| named(self, "row", array));
                 if let Some(axis) = axis {
                     self.under("along", self.place(*axis), |cx| cx.expr(*axis));

@@ -1,4 +1,4 @@
-//! From a place where the parser failed to the words that the user reads.
+//! The words for a place where the parser failed.
 //!
 //! The parser knows a token that does not fit and the set of those that would. People think in other terms: what
 //! stands before, which bracket is open, which word came from another language. [`explain`] looks for the likely

@@ -1,4 +1,4 @@
-//! What the productions for statements mean; the other half of [`Builder`].
+//! The meaning of the productions for statements; the other half of [`Builder`].
 
 use super::ast::*;
 use super::builder::{Builder, Recovery, Word};

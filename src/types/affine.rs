@@ -17,7 +17,7 @@ use super::most::most;
 pub const MAX_WEIGHT: usize = 64;
 
 /// Lengths below this are looked at one by one.
-const SHORT: u64 = 2;
+const TRIED_LENGTHS: u64 = 2;
 
 /// `sum(factor * unknown) + constant`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -263,7 +263,7 @@ impl Affine {
         let short = |size: u64| self.evaluate(&|_| Some(size)).is_some_and(|value| value >= 0);
         let longer = |size: i64| Affine::name(name).plus(&Affine::constant(size), 1);
         let from = |size: i64| self.substitute(&|_| longer(size)).is_some_and(|form| form.bounded(8));
-        alone && (0..SHORT).all(short) && from(SHORT as i64)
+        alone && (0..TRIED_LENGTHS).all(short) && from(TRIED_LENGTHS as i64)
     }
 
     /// Replaces one unknown after the other by a bound of it, until only sizes with positive factors are left.

@@ -3,7 +3,7 @@
 use super::affine::{Affine, Atom, factors};
 
 /// A quotient of more terms is not looked for.
-const MOST_TERMS: usize = 16;
+const MAX_TERMS: usize = 16;
 
 impl Affine {
     /// The quotient by a form with unknowns, where nothing is left over.
@@ -11,7 +11,7 @@ impl Affine {
         self.terms.first()?;
         let (divisor, factor) = leading(other)?;
         let (mut quotient, mut rest) = (Affine::constant(0), self.clone());
-        for _ in 0..MOST_TERMS {
+        for _ in 0..MAX_TERMS {
             let Some((mut left, times)) = leading(&rest) else { break };
             for own in &divisor {
                 let at = left.iter().position(|known| known == own)?;

@@ -1,4 +1,4 @@
-//! The seventeen dtypes, a row each, and the one match that leads from a dtype to a Rust type.
+//! The seventeen dtypes, a row each, with the one match to a Rust type.
 //!
 //! Everything that depends on a dtype reads its row: the promotion rules compare value bits and exponents, the
 //! file formats read the NumPy name, the kernels read the size.

@@ -1,4 +1,4 @@
-//! What an expression's elements are: a dtype, or one of the weak types of literals.
+//! The type of an expression's elements: a dtype, or one of the weak types of literals.
 //!
 //! A weak type is a node of the promotion lattice like any dtype, visible in every message (`1 : i*`), and gone
 //! before anything runs.

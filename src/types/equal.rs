@@ -1,4 +1,4 @@
-//! What it takes for two sizes to be equal, and names that were found to stand for others.
+//! The conditions under which sizes are equal, with names found to stand for others.
 
 use super::affine::{Affine, Atom};
 use super::shape::Dim;

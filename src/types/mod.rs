@@ -1,4 +1,4 @@
-//! What the checker knows of a value before anything runs.
+//! The checker's knowledge of a value before anything runs.
 //!
 //! [`dtype`] is the table of dtypes, [`elem`] adds the weak types, [`shape`] the dimensions, which are forms
 //! ([`affine`]) over names and other unknowns ([`atom`]).

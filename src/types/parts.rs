@@ -1,4 +1,4 @@
-//! What an assertion says of one length: that it has a least value, a most value, or a remainder.
+//! An assertion of one length: that it has a least value, a most value, or a remainder.
 //!
 //! The length is then a sum over a part of it, which may be any size: after `assert n >= 3` the length `n` is `n-3`,
 //! as one name, plus 3, and after `assert n % 2 == 0` it is two times `n//2`. Whatever is computed with it knows so.

@@ -1,4 +1,4 @@
-//! Shapes with named dimensions, and broadcasting that says why it fails.
+//! Shapes with named dimensions, whose broadcasting says why it fails.
 //!
 //! A dimension is a number or a form over names, `2*n - 1`. Numbers broadcast as in NumPy. A name never broadcasts
 //! as 1, whatever it turns out to be, and two different forms are not assumed equal. With data bound, every name is

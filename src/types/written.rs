@@ -1,4 +1,4 @@
-//! How forms are written: `2*n-1`, `max(0, n-1)`.
+//! Forms as written text: `2*n-1`, `max(0, n-1)`.
 
 use super::affine::{Affine, Atom};
 use super::parts;

@@ -1,15 +1,15 @@
 //! A text that is checked once and called often: shapes, memory of the caller in and out, threads, interruption.
 
 use arrlang::array::Array;
-use arrlang::exec::{Ask, Engine, Lent, Options};
+use arrlang::exec::{Ask, Engine, LentMemory, Options};
 use arrlang::io::argument::Argument;
-use arrlang::session::{CallError, Callable, Input, Refused, Session};
+use arrlang::session::{CallError, Callable, CheckErrors, Input, Session};
 use arrlang::types::DType;
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-fn compiled(text: &str, types: &[&str]) -> Result<Callable, Box<Refused>> {
+fn compiled(text: &str, types: &[&str]) -> Result<Callable, Box<CheckErrors>> {
     let types: Vec<Argument> = types.iter().map(|text| Argument::parse(text.as_ref()).unwrap()).collect();
     Callable::new(&Session::default(), &Input { arguments: &types, free_names: true, ..Input::new("test", text) })
 }
@@ -190,7 +190,7 @@ fn memory_for_a_result_that_data_counts_fits_or_is_refused() {
     let positive = compiled("x[x > 0]", &["x:f32[n]"]).unwrap();
     let mut memory = [9f32; 2];
     let mut lend = |x: &[f32]| {
-        let lent = Lent::slice(DType::F32, &[2], &mut memory);
+        let lent = LentMemory::slice(DType::F32, &[2], &mut memory);
         positive.call_into(&[vector(x)], &[Some(lent)], &Options::default()).map_err(refused)
     };
     assert_eq!(lend(&[1.0, -1.0, 2.0]), Ok(vec![None]));
@@ -253,8 +253,8 @@ fn results_are_written_into_memory_that_is_lent() {
             let strides = [(4 * n * step) as isize, (4 * step) as isize];
             let first = NonNull::new(a.as_mut_ptr().wrapping_add(usize::from(dense))).unwrap().cast();
             // SAFETY: the elements lie in the vector, which nobody else uses until they are written.
-            let lent_a = unsafe { Lent::new(first, DType::F32, &[m, n], &strides) };
-            let lent = [Some(lent_a), Some(Lent::slice(DType::F32, &[n], &mut b))];
+            let lent_a = unsafe { LentMemory::new(first, DType::F32, &[m, n], &strides) };
+            let lent = [Some(lent_a), Some(LentMemory::slice(DType::F32, &[n], &mut b))];
             let given = both.call_into(std::slice::from_ref(&x), &lent, &Options::default()).unwrap();
             assert!(given[0].is_none() && given[1].is_none());
             // The last one shows what lies in memory that is lent: it has a copy.
@@ -267,7 +267,7 @@ fn results_are_written_into_memory_that_is_lent() {
         }
     }
     let mut short = [0f32; 5];
-    let lent = [Some(Lent::slice(DType::F32, &[5], &mut short))];
+    let lent = [Some(LentMemory::slice(DType::F32, &[5], &mut short))];
     let error = both.call_into(&[Array::from_elements(&[2, 3], &[0f32; 6])], &lent, &Options::default());
     assert_eq!(refused(error.unwrap_err()), "result 0 does not fit");
 }
@@ -284,7 +284,7 @@ fn memory_that_is_lent_begins_anywhere_in_a_line() {
         for (from_a, from_b) in [(0, 0), (4, 4), (12, 12), (3, 3), (15, 2)] {
             let (lent_a, lent_b) = (from_a..from_a + n, from_b..from_b + n);
             let lent = [(&mut a[lent_a.clone()]), (&mut b[lent_b.clone()])]
-                .map(|memory| Some(Lent::slice(DType::F32, &[n], memory)));
+                .map(|memory| Some(LentMemory::slice(DType::F32, &[n], memory)));
             let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
             two.call_into(std::slice::from_ref(&given), &lent, &options).unwrap();
             assert!(x.iter().zip(&a[lent_a.clone()]).all(|(x, a)| *a == 2.0 * x + 1.0), "{n} {from_a} {threads}");
@@ -310,7 +310,7 @@ fn memory_that_overlaps_an_input_gets_what_it_would_elsewhere() {
         let given = unsafe { Array::foreign(DType::F32, &[1000], &[4], first.cast(), Box::new(())) }.unwrap();
         let there = NonNull::new(first.wrapping_add(shift)).unwrap().cast();
         // SAFETY: as above; a result that overlaps an input is made aside.
-        let lent = unsafe { Lent::new(there, DType::F32, &[1000], &[4]) };
+        let lent = unsafe { LentMemory::new(there, DType::F32, &[1000], &[4]) };
         turned.call_into(&[given], &[Some(lent)], &Options::default()).unwrap();
         assert_eq!(memory[shift..shift + 1000], expected);
     }

@@ -362,7 +362,7 @@ fn results(text: &str, given: &[String], system: &str) -> Option<Vec<String>> {
     let arguments = lab::arguments(given.iter().map(String::as_str));
     let options = Options { engine: Engine::Reference, ..Options::default() };
     let reply = session.evaluate(&Input { arguments: &arguments, options, ..Input::new("p.arr", text) });
-    let digits = |value: &arrlang::session::Shown| {
+    let digits = |value: &arrlang::session::ShownValue| {
         let mut text = format!("{} ", value.array.dtype());
         write_json(&value.array, &mut text);
         text

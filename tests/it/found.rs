@@ -5,7 +5,7 @@ use crate::lab;
 use arrlang::diagnostic::fix::{self, Fixes};
 use arrlang::diagnostic::{Diagnostic, Level, codes};
 use arrlang::promotion::verdict::Mode;
-use arrlang::session::{Prepared, Session};
+use arrlang::session::{Preparation, Session};
 
 const INPUTS: &str = "input a: u8[n]\ninput b: u8[n]\ninput img: u8[y, x]\ninput s: i16[t]\ninput f: f32[n]\n\
                       input i: i32[n]\ninput d: i32[n] in [0, 9]\ninput wide: i32[n] in [0, 2_000_000_000]\n";
@@ -137,11 +137,11 @@ const QUIET: &[&str] = &[
     "count_nonzero(img > 3) / img.size",
 ];
 
-fn check(expression: &str) -> (Session, Prepared) {
+fn check(expression: &str) -> (Session, Preparation) {
     lab::check(&format!("{INPUTS}output result = {expression}\n"), Mode::All)
 }
 
-fn names(prepared: &Prepared) -> Vec<&'static str> {
+fn names(prepared: &Preparation) -> Vec<&'static str> {
     prepared.diagnostics.iter().map(|found| found.code.name).collect()
 }
 
@@ -200,7 +200,7 @@ fn no_fix_hides_a_finding() {
         seen += 1;
         let mended = fix::apply(&text, &fixes).expect("edits lie in the text");
         let (_, after) = lab::check(&mended, Mode::All);
-        let bits = |prepared: &Prepared| -> Option<u32> {
+        let bits = |prepared: &Preparation| -> Option<u32> {
             let program = prepared.checked.program.as_ref()?;
             program.nodes.iter().map(|node| node.dtype.bits()).max()
         };

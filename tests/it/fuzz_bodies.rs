@@ -7,7 +7,7 @@ use arrlang::diagnostic::Outcome;
 use arrlang::exec::{Engine, Options, RunError, run};
 use arrlang::io::argument::Argument;
 use arrlang::ir::Program;
-use arrlang::session::{Input, Prepared, Reply, Session};
+use arrlang::session::{Input, Preparation, Reply, Session};
 use arrlang::syntax::ast::{ExprKind, Stmt, StmtKind};
 use arrlang::types::shape;
 use std::ffi::OsStr;
@@ -40,7 +40,7 @@ pub(crate) fn front_end(bytes: &[u8]) {
 }
 
 /// A program without errors has everything that its text gives and asserts, and no mistake of ours is told.
-fn whole(prepared: &Prepared) {
+fn whole(prepared: &Preparation) {
     let ours = prepared.diagnostics.iter().find(|found| found.code.name == "internal-error");
     assert!(ours.is_none(), "{ours:?}");
     let Some(program) = &prepared.checked.program else { return };
@@ -207,7 +207,7 @@ pub(crate) fn object(bytes: &[u8]) -> bool {
     }
     match arrlang::exec::jit::object::build(&[("fuzz", &program)], None, None) {
         Ok(built) => assert!(!built.object.is_empty() && !built.header.is_empty()),
-        Err(refused) => assert!(!refused.message.is_empty()),
+        Err(refused) => assert!(!refused.reason.to_string().is_empty()),
     }
     true
 }

@@ -9,7 +9,7 @@ use arrlang::diagnostic::{Diagnostic, Diagnostics};
 use arrlang::io::argument::Argument;
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
-use arrlang::session::{Input, Prepared, Reply, Session};
+use arrlang::session::{Input, Preparation, Reply, Session};
 use arrlang::source::Sources;
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ pub(crate) fn lacks_a_library(found: &Diagnostics) -> bool {
 }
 
 /// Checks a text without data.
-pub(crate) fn check(text: &str, mode: Mode) -> (Session, Prepared) {
+pub(crate) fn check(text: &str, mode: Mode) -> (Session, Preparation) {
     let mut session = session(mode);
     let prepared = session.check(&Input::new("test.arr", text));
     (session, prepared)
@@ -77,7 +77,7 @@ pub(crate) fn values(text: &str, mode: Mode) -> Vec<String> {
 }
 
 /// A value as it is printed, on one line.
-pub(crate) fn shown(value: &arrlang::session::Shown) -> String {
+pub(crate) fn shown(value: &arrlang::session::ShownValue) -> String {
     one_line(&arrlang::array::show::array_text(&value.array, &arrlang::array::show::Show::default()))
 }
 

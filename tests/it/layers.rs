@@ -2,6 +2,8 @@
 //! leaves through the command alone.
 
 mod circles;
+mod constants;
+mod pages;
 mod safety;
 mod type_names;
 
@@ -377,7 +379,7 @@ const WAYS_OUT: &[(&str, &[&str])] = &[
     ("link_section", &["src/main.rs"]),
 ];
 
-/// `cli::output` takes text for people as `Painted`, in which nothing can be obeyed but our own colours; so it is
+/// `cli::output` takes text for people as `StyledText`, in which nothing can be obeyed but our own colours; so it is
 /// enough that there is no other way to a stream.
 #[test]
 fn e20_text_has_one_way_out() {

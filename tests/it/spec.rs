@@ -8,7 +8,7 @@
 use crate::lab;
 use arrlang::check::Settings;
 use arrlang::diagnostic::{Diagnostics, codes};
-use arrlang::session::{Input, Prepared, Session};
+use arrlang::session::{Input, Preparation, Session};
 use arrlang::types::shape;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -226,7 +226,7 @@ fn run(block: &Block) -> Vec<String> {
         (static_types(&prepared, &session), prepared.diagnostics)
     } else {
         let reply = session.evaluate(&input);
-        let found = |value: &arrlang::session::Shown| (value.line, lab::shown(value), value.type_text());
+        let found = |value: &arrlang::session::ShownValue| (value.line, lab::shown(value), value.type_text());
         (reply.values.iter().map(found).collect(), reply.diagnostics)
     };
     compare(block, values, &diagnostics, &session)
@@ -240,7 +240,7 @@ fn broken_tree(block: &Block, input: &Input, settings: Settings) -> Option<Strin
 }
 
 /// Line and type of everything that a checked program would print.
-fn static_types(prepared: &Prepared, session: &Session) -> Vec<(usize, String, String)> {
+fn static_types(prepared: &Preparation, session: &Session) -> Vec<(usize, String, String)> {
     let Some(program) = &prepared.checked.program else { return Vec::new() };
     let outputs = program.outputs.iter().zip(&prepared.checked.outputs);
     outputs

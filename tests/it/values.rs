@@ -7,7 +7,7 @@
 
 use crate::lab;
 use arrlang::array::Array;
-use arrlang::check::env::Stored;
+use arrlang::check::env::SessionValue;
 use arrlang::ops;
 use arrlang::promotion::verdict::Mode;
 use arrlang::scalar::Scalar;
@@ -87,7 +87,7 @@ fn run(text: &str, given: &[(&str, Array)]) -> Outcome {
     let source = session.sources.add("given", "");
     for (name, array) in given {
         let span = Span::new(source, 0, 0);
-        session.env.set(name, Stored::Array(array.clone(), Elem::Strong(array.dtype()), span), span);
+        session.env.set(name, SessionValue::Array(array.clone(), Elem::Strong(array.dtype()), span), span);
     }
     let mut reply = session.evaluate(&Input::new("probe", text));
     if !reply.outcome.is_done() {

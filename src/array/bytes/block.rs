@@ -28,7 +28,7 @@ const PAGES: usize = 1 << 20;
 
 /// A large page. The last one of a block is asked for only if a quarter of it is used.
 #[cfg(target_os = "linux")]
-const HUGE: usize = 2 << 20;
+const HUGE_PAGE_BYTES: usize = 2 << 20;
 
 impl OwnedBlock {
     /// A block of zeros.
@@ -58,8 +58,8 @@ impl OwnedBlock {
         if size < PAGES {
             return None;
         }
-        let whole = size.checked_next_multiple_of(HUGE)?;
-        let mapped = whole.checked_add(HUGE).filter(|&mapped| isize::try_from(mapped).is_ok())?;
+        let whole = size.checked_next_multiple_of(HUGE_PAGE_BYTES)?;
+        let mapped = whole.checked_add(HUGE_PAGE_BYTES).filter(|&mapped| isize::try_from(mapped).is_ok())?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         // SAFETY: asks for fresh pages anywhere.
@@ -68,8 +68,8 @@ impl OwnedBlock {
             return None;
         }
         let first = first.cast::<u8>();
-        let address = first.wrapping_add(first.addr().wrapping_neg() % HUGE);
-        let huge = if whole - size > HUGE / 4 * 3 { whole - HUGE } else { whole };
+        let address = first.wrapping_add(first.addr().wrapping_neg() % HUGE_PAGE_BYTES);
+        let huge = if whole - size > HUGE_PAGE_BYTES / 4 * 3 { whole - HUGE_PAGE_BYTES } else { whole };
         // SAFETY: within the pages that were mapped. Where the kernel has no large ones, nothing is lost.
         unsafe { libc::madvise(address.cast(), huge, libc::MADV_HUGEPAGE) };
         let pages = Some((NonNull::new(first)?, mapped));

@@ -7,7 +7,7 @@ use crate::locks::lock;
 use std::sync::{Mutex, MutexGuard};
 
 /// Smaller blocks are quick to get from the allocator, which gives larger ones back to the system.
-const SMALLEST: usize = 64 << 10;
+const MIN_POOLED_BYTES: usize = 64 << 10;
 /// The most bytes kept.
 const CAPACITY: usize = 1 << 30;
 /// The most blocks kept: all are looked at for each result.
@@ -22,7 +22,7 @@ fn idle() -> MutexGuard<'static, Vec<OwnedBlock>> {
 
 /// A block for `len` bytes that is not much larger.
 pub(super) fn take(len: usize) -> Option<OwnedBlock> {
-    if len < SMALLEST {
+    if len < MIN_POOLED_BYTES {
         return None;
     }
     let least = len.checked_add(slack(len))?;
@@ -40,7 +40,7 @@ fn best(idle: &[OwnedBlock], least: usize, most: usize) -> Option<usize> {
 
 /// Keeps a block, the oldest making room, or frees it if it is not worth it.
 pub(super) fn keep(block: OwnedBlock) {
-    if (SMALLEST..=CAPACITY).contains(&block.size()) {
+    if (MIN_POOLED_BYTES..=CAPACITY).contains(&block.size()) {
         let mut idle = idle();
         shrink(&mut idle, CAPACITY - block.size());
         idle.push(block);

@@ -1,4 +1,4 @@
-//! `--checked` sums and products of many integers: where the exact one does not fit.
+//! `--checked` sums or products of many integers: where the exact one does not fit.
 //!
 //! What counts is the exact result, not the steps: `sum([127i8, 1i8, -1i8])` in `i8` is 127 and no fault, in whatever
 //! order and on however many threads it is added. A result that wrapped differs from the exact one by a multiple of

@@ -2,10 +2,10 @@
 
 use super::Ctx;
 use super::found::facts::{Chain, Fact, Subject};
-use super::state::env::{Stored, result_number};
+use super::state::env::{SessionValue, result_number};
 use super::values::literal;
 use super::values::operand::{Operand, OperandForm};
-use super::values::value::{Computed, Value};
+use super::values::value::{NodeValue, Value};
 use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::diagnostic::suggest;
@@ -108,7 +108,7 @@ impl Ctx<'_> {
     }
 
     pub(in crate::check) fn computed(&self, node: NodeId, elem: Elem, origin: Span) -> Value {
-        Value::Computed(Computed { node, elem, origin, arms: None })
+        Value::Computed(NodeValue { node, elem, origin, arms: None })
     }
 
     fn number(&mut self, span: Span, negative: bool) -> Value {
@@ -287,15 +287,15 @@ impl Ctx<'_> {
     }
 
     /// A value that the session keeps, as part of this program.
-    pub(in crate::check) fn restore(&mut self, name: &str, stored: Stored, defined: Span) -> Value {
+    pub(in crate::check) fn restore(&mut self, name: &str, stored: SessionValue, defined: Span) -> Value {
         match stored {
-            Stored::Const(value) => Value::Const(value),
-            Stored::Other(value) => value,
-            Stored::Function(closure) => Value::Function(self.restore_function(&closure, defined)),
-            Stored::Tuple(items) => {
+            SessionValue::Const(value) => Value::Const(value),
+            SessionValue::Other(value) => value,
+            SessionValue::Function(closure) => Value::Function(self.restore_function(&closure, defined)),
+            SessionValue::Tuple(items) => {
                 Value::Tuple(items.into_iter().map(|item| self.restore(name, item, defined)).collect())
             }
-            Stored::Array(array, elem, origin) => {
+            SessionValue::Array(array, elem, origin) => {
                 let shape: Vec<Dim> = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
                 let node = match array.shape() {
                     [] => self.graph.builder.constant(array.get(0)),

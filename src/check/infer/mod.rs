@@ -1,4 +1,4 @@
-//! The walk over a script that gives everything a dtype and a shape.
+//! The walk over a script that gives everything its type.
 //!
 //! It never stops at a mistake: whatever is wrong is reported once, becomes [`Value::Error`], and silences what follows
 //! from it. [`Ctx`] is the state of the walk. Each file adds to it what the walk does at one kind of text; the folders
@@ -47,7 +47,7 @@ use found::facts::{Fact, Subject};
 use found::findings::Findings;
 use found::record::TypedTree;
 use functions::function::Calls;
-use state::frame::{Frame, Scripts, Shelf};
+use state::frame::{Frame, ScriptStore, Scripts};
 use state::graph::Graph;
 use state::single_axes::SingleAxes;
 use values::value::Value;
@@ -56,7 +56,7 @@ use values::value::Value;
 pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) request: &'a Request<'a>,
     /// The scripts of functions, kept for as long as the walk lasts.
-    pub(in crate::check) scripts: Shelf<'a>,
+    pub(in crate::check) scripts: ScriptStore<'a>,
     pub(in crate::check) settings: Settings,
     /// The script that is walked, and what its names stand for.
     pub(in crate::check) frame: Frame<'a>,
@@ -85,7 +85,7 @@ impl<'a> Ctx<'a> {
     pub(in crate::check) fn new(request: &'a Request<'a>, scripts: &'a Scripts) -> Ctx<'a> {
         Ctx {
             request,
-            scripts: Shelf::new(scripts),
+            scripts: ScriptStore::new(scripts),
             settings: request.settings.clone(),
             frame: Frame::of(request.script),
             graph: Graph::default(),

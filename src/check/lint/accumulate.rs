@@ -1,4 +1,4 @@
-//! Sums and products in dtypes that are soon too narrow for them.
+//! Totals in dtypes that are soon too narrow for them.
 
 use super::possible::{PossibleFinding, Refutation};
 use super::{Lint, Pass};

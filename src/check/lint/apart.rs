@@ -15,7 +15,7 @@ use crate::scalar::prim::Prim;
 const PARTS: usize = 128;
 
 /// The most elements that a sum is taken to have.
-const MANY: i128 = 1 << 31;
+const MAX_SUM_ELEMENTS: i128 = 1 << 31;
 
 /// One side of a difference.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(super) fn is_of_totals_apart(program: &Program, ranges: &mut Ranges, node: N
     let is_apart = (one.adds_up || other.adds_up) && one.sources.is_disjoint(&other.sources);
     let has_order = ranges.asserts_order(|node| one.sources.contains(&node), |node| other.sources.contains(&node));
     let (low, high) = (ends(program, ranges, a).0, ends(program, ranges, b).1);
-    is_apart && !has_order && low < high / (other.elements / MANY).max(1)
+    is_apart && !has_order && low < high / (other.elements / MAX_SUM_ELEMENTS).max(1)
 }
 
 /// The ends of the integers that a node can be.

@@ -1,4 +1,4 @@
-//! What mends arithmetic holds more than what one finding is about.
+//! Mended arithmetic with room for the values of all calls.
 //!
 //! A fix in the body of a function is made for all calls: they share the body.
 //!
@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::lints;
 use crate::ir::NodeId;
 use crate::range::Interval;
-use crate::range::mended::{MendedRanges, Room};
+use crate::range::mended::{MendedRanges, MendingRange};
 use crate::source::Span;
 
 /// Arithmetic that can wrap: in a function in one call.
@@ -39,7 +39,7 @@ impl SharedArithmetic {
     }
 
     /// What a dtype that mends it holds.
-    pub(super) fn room(&self, mended: &MendedRanges) -> Room {
+    pub(super) fn room(&self, mended: &MendedRanges) -> MendingRange {
         mended.room(self.node, self.exact)
     }
 }
@@ -68,7 +68,7 @@ impl Lint<'_, '_> {
 
     /// Makes what mends arithmetic for all that its dtype is to hold, in a function for the values of all calls. Where
     /// no dtype holds them, nothing mends it.
-    pub(super) fn mend_for_all(&mut self, shared: SharedArithmetic, room: Room, found: &mut Diagnostic) {
+    pub(super) fn mend_for_all(&mut self, shared: SharedArithmetic, room: MendingRange, found: &mut Diagnostic) {
         let SharedArithmetic { made, node, exact: own, in_function, settings } = shared;
         let mut others = vec![room.exact];
         let computed = made.operands.iter().filter(|operand| matches!(operand.form, OperandForm::Node(..)));

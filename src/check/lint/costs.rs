@@ -1,4 +1,4 @@
-//! What promotions cost, in words.
+//! The costs of promotions, in words.
 
 use super::Lint;
 use crate::check::infer::found::facts::PromotionCost;

@@ -1,4 +1,4 @@
-//! What a reduction makes and nothing keeps: `v > 2*mean(v)` compares an f64 at once, `i16(mean(v))` casts it.
+//! Results of reductions that nothing keeps: `v > 2*mean(v)` compares an f64 at once, `i16(mean(v))` casts it.
 
 use super::Lint;
 use crate::check::infer::creation::elements::has_stated_dtype;
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprId, ExprKind, Script};
 
 /// How many expressions around a call are looked at.
-const AROUND: usize = 8;
+const MAX_SEARCHED_EXPRESSIONS: usize = 8;
 
 /// Whether an operation makes one element of many.
 fn reduces(name: &str) -> bool {
@@ -23,7 +23,7 @@ impl Lint<'_, '_> {
     pub(super) fn is_fleeting(&self, shown: &str, call: Span) -> bool {
         let Some(script) = self.script(call).filter(|_| reduces(shown)) else { return false };
         let mut inner = call;
-        for _ in 0..AROUND {
+        for _ in 0..MAX_SEARCHED_EXPRESSIONS {
             let is_around = move |expr: &&Expr| expr.span != inner && report::covers(expr.span, inner);
             let Some(outer) = self.nearby(inner).find(is_around) else { return false };
             let is_inner = |id: ExprId| script.expr(id).span == inner;

@@ -1,4 +1,4 @@
-//! Literals and other constants that have another value where they are used, and shifts by too many bits.
+//! Constants with another value where they are used, or shifts by too many bits.
 
 use super::possible::{PossibleFinding, Refutation};
 use super::{Lint, Pass};

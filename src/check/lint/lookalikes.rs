@@ -1,4 +1,4 @@
-//! Names with letters of several scripts, or of another script than they seem to have.
+//! Names with letters of several scripts, or of an unexpected one.
 
 use super::Lint;
 use crate::diagnostic::codes;

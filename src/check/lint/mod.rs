@@ -1,4 +1,4 @@
-//! Findings about code that is legal and seldom meant: passes over inferred facts and over the ranges of values.
+//! Findings about legal code that is seldom meant: passes over inferred facts and over the ranges of values.
 //!
 //! A finding is a row of `diagnostic::codes`, a pass in the file of its theme, which lists it, and its wording in
 //! `report`; no file of inference knows of it. A finding is quiet where ranges or constants prove that nothing
@@ -36,7 +36,7 @@ use super::infer::found::facts::{AppliedOp, Fact, FoldedAxes, Subject};
 use super::infer::found::findings::Findings;
 use super::infer::found::walk_cause::WalkId;
 use super::infer::state::env::Scope;
-use super::infer::state::frame::Shelf;
+use super::infer::state::frame::ScriptStore;
 use super::infer::state::graph::Graph;
 use super::infer::values::operand::{Operand, OperandForm};
 use super::report::{self, WrittenOperation};
@@ -50,13 +50,13 @@ use crate::syntax::ast::{Expr, ExprKind, LoopExpr, Script};
 use keys::FirstDraw;
 use possible::PossibleFinding;
 use std::collections::HashMap;
-use unasked::Unasked;
+use unasked::UnaskedValues;
 
 /// The longest text of an operand that is repeated in a message.
-const LEGIBLE: usize = 200;
+const MAX_QUOTED_BYTES: usize = 200;
 
 /// How many expressions are looked at around another one.
-const NEARBY: usize = 16;
+const MAX_SEARCHED_EXPRESSIONS: usize = 16;
 
 /// Looks at one kind of fact.
 type Pass<T> = fn(&mut Lint, &T);
@@ -76,7 +76,7 @@ pub(in crate::check) struct LintState {
     /// The values of the operands in functions, by their places: those of all calls.
     given: HashMap<Span, Interval>,
     /// The f64 that nobody asked for.
-    unasked: Unasked,
+    unasked: UnaskedValues,
     /// The keys that numbers were drawn from, each with its first draw.
     drawn: HashMap<NodeId, FirstDraw>,
     /// Where keys are written that no step of a loop changes.
@@ -89,7 +89,7 @@ impl LintState {
             settings: request.settings.clone(),
             possible: Vec::new(),
             given: HashMap::new(),
-            unasked: Unasked::default(),
+            unasked: UnaskedValues::default(),
             drawn: HashMap::new(),
             kept: Vec::new(),
         }
@@ -132,7 +132,7 @@ pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: boo
 /// The passes at work.
 struct Lint<'l, 'a> {
     request: &'a Request<'a>,
-    scripts: &'l Shelf<'a>,
+    scripts: &'l ScriptStore<'a>,
     /// The names of the script.
     scope: &'l Scope,
     graph: &'l mut Graph,
@@ -221,14 +221,14 @@ impl<'l, 'a> Lint<'l, 'a> {
 
     /// Operands as messages show them: nobody reads a long one twice, and there may be thousands.
     fn texts(&self, operands: &[Operand]) -> Vec<String> {
-        let shown = |text: &str| if text.len() <= LEGIBLE { text.to_owned() } else { "(…)".to_owned() };
+        let shown = |text: &str| if text.len() <= MAX_QUOTED_BYTES { text.to_owned() } else { "(…)".to_owned() };
         operands.iter().map(|operand| shown(self.text(operand.span))).collect()
     }
 
     /// An operation as it is written at a place.
     fn written(&self, operands: &[Operand], place: Span) -> WrittenOperation {
         let text = self.text(place);
-        let short = text.len() <= LEGIBLE && !text.contains('\n');
+        let short = text.len() <= MAX_QUOTED_BYTES && !text.contains('\n');
         WrittenOperation { texts: self.texts(operands), whole: short.then(|| (text.to_owned(), place)) }
     }
 
@@ -278,7 +278,7 @@ impl<'l, 'a> Lint<'l, 'a> {
     /// The expressions that end where a place ends, or soon after: the arena is in the order of their ends.
     fn nearby(&self, place: Span) -> impl Iterator<Item = &'a Expr> {
         let exprs = self.script(place).map_or(&[][..], |script| &script.exprs);
-        exprs[exprs.partition_point(|expr| expr.span.end < place.end)..].iter().take(NEARBY)
+        exprs[exprs.partition_point(|expr| expr.span.end < place.end)..].iter().take(MAX_SEARCHED_EXPRESSIONS)
     }
 }
 

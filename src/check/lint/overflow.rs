@@ -1,4 +1,4 @@
-//! Integer arithmetic that wraps, and integers divided by zero.
+//! Integer arithmetic that wraps or divides by zero.
 //!
 //! Arithmetic that always wraps is found in every dtype. Arithmetic that can wrap is found in 8 and 16 bits unless the
 //! operands exclude it, because pictures and recordings wrap every day. In wider dtypes it is found where ranges are

@@ -4,7 +4,7 @@
 //! meant. The users of a node are asked at the end.
 
 use super::calls::SharedArithmetic;
-use super::{Lint, NEARBY};
+use super::{Lint, MAX_SEARCHED_EXPRESSIONS};
 use crate::check::infer::found::facts::{AppliedOp, Expansion};
 use crate::check::infer::found::walk_cause::WalkId;
 use crate::check::report;
@@ -14,7 +14,7 @@ use crate::hash::QuickSet;
 use crate::ir::{Fold, NodeId, NodeKind, Program};
 use crate::promotion::Class;
 use crate::range::Interval;
-use crate::range::mended::Room;
+use crate::range::mended::MendingRange;
 use crate::range::nodes::Ranges;
 use crate::range::users::{Users, is_mask, is_residue};
 use crate::scalar::prim::Prim;
@@ -23,7 +23,7 @@ use crate::types::DType;
 use std::collections::HashMap;
 
 /// How many of the latest findings are looked at.
-const LATEST: usize = 256;
+const MAX_SEARCHED_FINDINGS: usize = 256;
 
 /// What says that wrapping is meant.
 #[derive(Clone, Copy)]
@@ -154,7 +154,7 @@ impl Lint<'_, '_> {
             && !matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Shr, _));
         // Findings about its operands are the latest ones.
         let is_inside = |it: &&mut PossibleFinding| report::covers(made.span, it.span);
-        let found = self.known.possible.iter_mut().rev().take(LATEST).filter(|it| it.walk == walk);
+        let found = self.known.possible.iter_mut().rev().take(MAX_SEARCHED_FINDINGS).filter(|it| it.walk == walk);
         for it in found.take_while(is_inside) {
             let is_operand =
                 |inner: Span| made.operands.iter().any(|outer| is_parenthesised(sources, outer.span, inner));
@@ -223,7 +223,7 @@ impl Lint<'_, '_> {
             wraps.entry(shared.node).and_modify(|all| *all = all.union(shared.exact)).or_insert(shared.exact);
         }
         let mended = self.graph.ranges.mended(program, &wraps);
-        let mut of_calls: HashMap<Span, Room> = HashMap::new();
+        let mut of_calls: HashMap<Span, MendingRange> = HashMap::new();
         for shared in left.iter().filter_map(|it| it.shared.as_deref()).filter(|it| it.in_function) {
             let room = shared.room(&mended);
             of_calls.entry(shared.at()).and_modify(|all| *all = all.union(room)).or_insert(room);
@@ -233,7 +233,7 @@ impl Lint<'_, '_> {
             let own = shared.room(&mended);
             let in_function = of_calls.get(&shared.at()).filter(|_| shared.in_function).copied();
             // Outside of functions most findings are right as they are.
-            let is_right = own == Room { exact: shared.exact, later: None };
+            let is_right = own == MendingRange { exact: shared.exact, later: None };
             if let Some(room) = in_function.or((!is_right).then_some(own)) {
                 self.walk = it.walk;
                 self.mend_for_all(*shared, room, &mut it.found);
@@ -308,7 +308,7 @@ fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
 fn parts_of(program: &Program, state: NodeId, dtype: DType) -> Vec<NodeId> {
     let mut found = vec![state];
     let mut at = 0;
-    while let Some(&made) = found.get(at).filter(|_| found.len() < NEARBY) {
+    while let Some(&made) = found.get(at).filter(|_| found.len() < MAX_SEARCHED_EXPRESSIONS) {
         at += 1;
         match program.node(made).kind {
             NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) => found.push(arg),

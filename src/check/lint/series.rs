@@ -10,7 +10,7 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// The most elements that are added or multiplied one by one.
-const MOST: u64 = 1 << 16;
+const MAX_FOLDED_ELEMENTS: u64 = 1 << 16;
 
 impl Lint<'_, '_> {
     /// The exact sum or product that a node is, of a vector of integers that the program itself holds.
@@ -80,7 +80,7 @@ impl Lint<'_, '_> {
         let count = dim.known()?;
         if let NodeKind::Input(input) = program.node(node).kind {
             let input = program.inputs.get(input as usize).filter(|input| input.name == LITERAL)?;
-            let array = input.value.as_ref().filter(|array| array.len() as u64 <= MOST)?;
+            let array = input.value.as_ref().filter(|array| array.len() as u64 <= MAX_FOLDED_ELEMENTS)?;
             let values = array.scalars().map(|value| Interval::of_scalar(value).single());
             return folded(values.collect::<Option<Vec<i128>>>()?.into_iter(), is_product, is_running);
         }
@@ -96,7 +96,7 @@ impl Lint<'_, '_> {
             return Some((total, total));
         }
         let values = (0..count).map(|index| first.saturating_add(step.saturating_mul(index.into())));
-        if count <= MOST { folded(values, is_product, is_running) } else { None }
+        if count <= MAX_FOLDED_ELEMENTS { folded(values, is_product, is_running) } else { None }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};
 use crate::ops;
 use crate::source::Span;
-use crate::syntax::ast::{DimsExpr, ExprKind, Name, Over, Script, Stmt, StmtKind, TypeExpr};
+use crate::syntax::ast::{DimsExpr, ExprKind, LoopDomain, Name, Script, Stmt, StmtKind, TypeExpr};
 use std::collections::HashSet;
 
 /// How many findings of a script come with the edits that rename all uses.
@@ -50,7 +50,7 @@ impl Lint<'_, '_> {
             }
         }
         for it in loops(script) {
-            let counter = if let Over::Steps { counter, .. } = &it.over { counter.as_ref() } else { None };
+            let counter = if let LoopDomain::Steps { counter, .. } = &it.over { counter.as_ref() } else { None };
             let carried = counter.into_iter().chain(it.state.iter().map(|(name, _)| name));
             found.extend(carried.map(|name| (name, Definition::Given, name.span)));
             let own = it.body.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Output { .. }));

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 
 /// What is known of such values.
 #[derive(Debug, Default)]
-pub(super) struct Unasked {
+pub(super) struct UnaskedValues {
     f64_origins: F64Origins,
     /// The origins that were reported, by their places: what follows from one is not reported again.
     told: HashSet<Span>,
@@ -28,7 +28,7 @@ pub(super) struct Unasked {
     pub(super) costly: Option<Span>,
 }
 
-impl Unasked {
+impl UnaskedValues {
     /// The origins, which the session keeps.
     pub(super) fn into_f64_origins(self) -> F64Origins {
         self.f64_origins

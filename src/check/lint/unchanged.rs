@@ -1,4 +1,5 @@
-//! Calls that change an array in NumPy, as statements of their own, and what is stored in a copy that is a view there.
+//! Statements that change nothing, though they change an array in NumPy. They are calls of their own, or store into a
+//! copy that is a view there.
 
 use super::Lint;
 use super::bindings::Reads;
@@ -8,7 +9,7 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ops::elsewhere::{self, Counterpart};
-use crate::ops::{self, Form, Make};
+use crate::ops::{self, Creation, Form};
 use crate::source::Span;
 use crate::syntax::ast::{Block, ExprId, ExprKind, Index, Name, Script, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
@@ -17,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 const SHAPE: [&str; 4] = ["shape", "size", "ndim", "dtype"];
 
 /// How many statements behind a part are looked at.
-const FOLLOWED: usize = 256;
+const MAX_SEARCHED_STATEMENTS: usize = 256;
 
 /// How a variable begins that would be a view of another one in NumPy.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -221,7 +222,7 @@ impl Lint<'_, '_> {
             next.is_some_and(|&at| at < place.end)
         };
         let (mut store, mut is_mixed) = (None, false);
-        for stmt in behind.stmts.iter().take(FOLLOWED) {
+        for stmt in behind.stmts.iter().take(MAX_SEARCHED_STATEMENTS) {
             let name_of = |target| script.indexed_name(target).map(|(name, _)| name);
             let base = if let StmtKind::Assign { target, .. } = stmt.kind { name_of(target) } else { None };
             let names = |wanted: &str| names_in(wanted, stmt.span);
@@ -259,7 +260,7 @@ impl Lint<'_, '_> {
                 None => {}
             }
         }
-        let result = behind.result.filter(|_| behind.stmts.len() <= FOLLOWED)?;
+        let result = behind.result.filter(|_| behind.stmts.len() <= MAX_SEARCHED_STATEMENTS)?;
         let place = script.expr(result).span;
         let is_read = names_in(source, place) && !names_in(part, place);
         store.filter(|_| is_read && gives(script, result, source))
@@ -391,7 +392,7 @@ impl StoreWalk<'_> {
 fn reads_shape_alone(script: &Script, callee: ExprId) -> bool {
     let Some((name, _)) = script.expr(callee).last_name() else { return false };
     if let Some(op) = ops::find(name) {
-        return matches!(op.form, Form::Make(Make::Like(_)));
+        return matches!(op.form, Form::Make(Creation::Like(_)));
     }
     let Some(Counterpart::Code { forms, .. }) = elsewhere::find(name).map(|row| row.becomes) else { return false };
     let is_shape =

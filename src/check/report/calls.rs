@@ -25,7 +25,7 @@ pub(in crate::check) struct FunctionHead<'f> {
 }
 
 /// How many names of a file are listed.
-const LISTED: usize = 12;
+const MAX_LISTED_NAMES: usize = 12;
 
 /// What to write for a comment of C.
 pub(in crate::check) const COMMENT: &str = "comments begin with `#`; `//` is an operator";
@@ -53,8 +53,9 @@ pub(in crate::check) fn unknown_name(
             Some([]) if !usage.needs_data => format!("give it a type on the command line: `{name}:f32[n]`"),
             Some([]) => format!("give it a value on the command line: `{name}=1.5` or `{name}=FILE.npy`"),
             Some(offered) => {
-                let listed: Vec<String> = offered.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-                let more = if offered.len() > LISTED { " …" } else { "" };
+                let listed: Vec<String> =
+                    offered.iter().take(MAX_LISTED_NAMES).map(|name| format!("`{name}`")).collect();
+                let more = if offered.len() > MAX_LISTED_NAMES { " …" } else { "" };
                 format!("`*=` gives {}{more}", listed.join(" "))
             }
             None if usage.defines => format!("declare it with `let {name} = …` or `var {name} = …`"),
@@ -65,17 +66,17 @@ pub(in crate::check) fn unknown_name(
 
 /// A name of a result that no input gave, or that was forgotten; `known` are the numbers that there are.
 pub(in crate::check) fn no_result(name: &str, number: Option<usize>, known: &[usize], span: Span) -> Diagnostic {
-    const SHOWN: usize = 3;
+    const MAX_LISTED_RESULTS: usize = 3;
     let meant = match number {
         Some(number) => format!("`{name}` stands for the value of input {number}"),
         None => format!("`{name}` stands for the last value"),
     };
     let last: Vec<String> =
-        known[known.len().saturating_sub(SHOWN)..].iter().map(|number| format!("`_{number}`")).collect();
+        known[known.len().saturating_sub(MAX_LISTED_RESULTS)..].iter().map(|number| format!("`_{number}`")).collect();
     let there = match known.len() {
         0 => "no input has given one yet".to_owned(),
         1 => format!("the only result is {}", last.join(" ")),
-        2..=SHOWN => format!("the results are {}", last.join(" ")),
+        2..=MAX_LISTED_RESULTS => format!("the results are {}", last.join(" ")),
         _ => format!("the last results are {}", last.join(" ")),
     };
     Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"))

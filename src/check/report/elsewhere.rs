@@ -2,13 +2,13 @@
 
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::ops::elsewhere::{CallForm, Counterpart, Elsewhere, is_atom, modules};
+use crate::ops::elsewhere::{CallForm, Counterpart, ElsewhereRow, is_atom, modules};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
 /// A name from elsewhere as it is used.
 pub(in crate::check) struct ForeignName<'f> {
-    pub(in crate::check) row: &'f Elsewhere,
+    pub(in crate::check) row: &'f ElsewhereRow,
     pub(in crate::check) name: &'f str,
     /// The code to write, with the arguments that stand here.
     pub(in crate::check) written: Option<String>,
@@ -116,7 +116,7 @@ pub(in crate::check) fn method_of_tensors(name: &str, code: &str, note: &str, at
 }
 
 /// The name alone, or with arguments that the code has no places for.
-pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
+pub(in crate::check) fn foreign_name(row: &ElsewhereRow, name: &str, at: Span) -> Diagnostic {
     match row.becomes {
         Counterpart::Same(ours) => undefined(row, name, at).help(format!("it is `{ours}`")),
         Counterpart::Code { forms, note, .. } => {
@@ -133,7 +133,7 @@ pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> D
 }
 
 /// A name with brackets behind it, and the code for both.
-pub(in crate::check) fn foreign_brackets(row: &Elsewhere, name: &str, code: &str, at: Span) -> Diagnostic {
+pub(in crate::check) fn foreign_brackets(row: &ElsewhereRow, name: &str, code: &str, at: Span) -> Diagnostic {
     undefined(row, name, at).help(format!("write `{code}`"))
 }
 
@@ -145,12 +145,12 @@ fn shown(name: &str, form: &CallForm) -> String {
     }
 }
 
-fn undefined(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
+fn undefined(row: &ElsewhereRow, name: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_NAME, at, format!("`{name}` is not defined")).label(at, origin(row, name))
 }
 
 /// Whose name it is: that of the module before it, if the row is of this library.
-fn origin(row: &Elsewhere, name: &str) -> String {
+fn origin(row: &ElsewhereRow, name: &str) -> String {
     let module = name.rsplit_once('.').and_then(|(path, _)| modules::find(path));
     let home = module.map(|module| module.home).filter(|home| row.homes.contains(home));
     format!("a name of {}", home.unwrap_or(row.homes[0]).name())

@@ -1,4 +1,4 @@
-//! Inputs, and the values given for them.
+//! Messages about inputs or the values given for them.
 
 use crate::check::infer::values::annotation::{Annotation, annotation_text};
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! What is legal and seldom meant.
+//! Messages about legal code that is seldom meant.
 
 use super::{cast_fix, covers, quoted, with_operand};
 use crate::check::infer::found::f64_origins::{Cause, F64Origin};

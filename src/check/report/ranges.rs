@@ -1,17 +1,17 @@
-//! What ranges prove.
+//! Messages about facts that ranges prove.
 
 use super::{WrittenOperation, cast_fix, labelled, quoted, with_operand};
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level};
-use crate::ops::{Form, Op, Scaled};
+use crate::ops::{Form, Op, ScaledOperation};
 use crate::promotion::Class;
 use crate::range::{Interval, integers};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
 /// Ends beyond it say little: seldom did somebody state them.
-const FAR: i128 = 1 << 40;
+const MAX_TELLING_END: i128 = 1 << 40;
 
 /// How a help ends that says what leaves arithmetic as it is.
 const MEANT: &str = "says that wrapping is meant";
@@ -241,7 +241,7 @@ fn reached(expression: &str, exact: Interval, dtype: DType, in_steps: bool) -> S
         true if low == high => format!("`{expression}` is {reached}, and {dtype} holds {holds} {limit}: it wraps"),
         true => format!("`{expression}` always wraps: it lies in {exact}, and {dtype} holds {holds} {limit}"),
         // How far it falls follows from the most elements that an array may have.
-        false if low < -FAR && high <= most && dtype.kind() == Kind::Unsigned => {
+        false if low < -MAX_TELLING_END && high <= most && dtype.kind() == Kind::Unsigned => {
             format!("`{expression}` can fall far below 0, and {dtype} holds {holds} {limit}")
         }
         false => format!("`{expression}` can reach {reached}, and {dtype} holds {holds} {limit}"),
@@ -300,7 +300,7 @@ pub(in crate::check) fn shift_by_a_range(
 ) -> Diagnostic {
     let (shown, bits) = (op.shown(), i128::from(dtype.bits()));
     let Interval::Integer { low, high } = range else { unreachable!("counts are integers") };
-    let is_left = matches!(op.form, Form::Scaled(Scaled::ShiftLeft));
+    let is_left = matches!(op.form, Form::Scaled(ScaledOperation::ShiftLeft));
     let always = low >= bits || high < 0;
     let lost = match is_left || dtype.kind() == Kind::Unsigned {
         true => format!("moves every bit of {dtype} out"),

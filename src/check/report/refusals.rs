@@ -1,4 +1,4 @@
-//! Operands that a system does not take, and what to write instead.
+//! Messages about operands that a system does not take, with what to write instead.
 
 use super::with_operand;
 use crate::check::infer::values::operand::Operand;

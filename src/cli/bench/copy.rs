@@ -1,4 +1,4 @@
-//! How fast this machine copies memory: what a run that only moves its bytes would reach.
+//! The speed at which this machine copies memory: what a run that only moves its bytes would reach.
 
 use crate::array::bytes::AlignedBytes;
 use crate::exec::{Options, RunError};
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 /// How long each thread copies.
 const TIME: Duration = Duration::from_millis(60);
 /// Copies of more than this are no slower, and take memory.
-const MOST: usize = 512 << 20;
-const LEAST: usize = 4 << 10;
+const MAX_COPIED_BYTES: usize = 512 << 20;
+const MIN_COPIED_BYTES: usize = 4 << 10;
 
 /// Bytes a second that `threads` threads read and write when they copy: half of `bytes` to the other half.
 pub(super) fn bandwidth(bytes: usize, threads: usize, options: &Options) -> Result<f64, RunError> {
-    let half = (bytes.clamp(LEAST, MOST) / 2 / threads).max(64);
+    let half = (bytes.clamp(MIN_COPIED_BYTES, MAX_COPIED_BYTES) / 2 / threads).max(64);
     let refused = RunError::OutOfMemory { needed: Some(2 * half * threads), limit: options.max_memory };
     let pair = |_| Some((AlignedBytes::zeroed(half).ok()?, AlignedBytes::zeroed(half).ok()?));
     let pairs: Vec<_> = (0..threads).map(pair).collect::<Option<_>>().ok_or(refused)?;

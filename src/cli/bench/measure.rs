@@ -5,7 +5,7 @@ use crate::ir::Program;
 use std::time::{Duration, Instant};
 
 /// The fewest samples from which a median means something.
-const FEWEST: usize = 5;
+const MIN_SAMPLES: usize = 5;
 /// Short runs are timed in batches of about this length, so that reading the clock does not count.
 const BATCH: Duration = Duration::from_micros(50);
 
@@ -30,7 +30,7 @@ pub(super) fn runs(program: &Program, options: &Options, time: Duration) -> Resu
     exec::run(program, options)?;
     let batch = (BATCH.as_nanos() / begun.elapsed().as_nanos().max(1)).clamp(1, 1000) as usize;
     let (mut samples, begun) = (Vec::new(), Instant::now());
-    while samples.len() < FEWEST || begun.elapsed() < time {
+    while samples.len() < MIN_SAMPLES || begun.elapsed() < time {
         let started = Instant::now();
         for _ in 0..batch {
             exec::run(program, options)?;

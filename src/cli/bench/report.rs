@@ -1,4 +1,4 @@
-//! What was measured, for people and as JSON.
+//! The report of a measurement, for people or as JSON.
 
 use super::{BenchOperand, BenchReport};
 use crate::cli::isa;

@@ -73,12 +73,12 @@ impl Net {
 }
 
 /// The most nets between two layers that are put in order.
-const NETS_MOST: usize = 7;
+const MAX_NETS: usize = 7;
 
 /// The row of each net, straight ones have none; and how many rows there are. `None` when every way is ambiguous.
 fn rows(nets: &[Net]) -> Option<(Vec<Option<usize>>, usize)> {
     let bent: Vec<usize> = (0..nets.len()).filter(|&net| !nets[net].is_straight()).collect();
-    if bent.len() > NETS_MOST {
+    if bent.len() > MAX_NETS {
         return None;
     }
     let mut best: Option<(usize, Vec<Option<usize>>, usize)> = None;

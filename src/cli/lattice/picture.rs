@@ -95,7 +95,7 @@ impl HasseDiagram {
 
 /// A place in the picture: a type, or where an edge crosses a layer.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct PicturePlace {
     pub(super) node: Option<usize>,
     pub(super) layer: usize,
     /// How far from the middle of its layer, in places.
@@ -104,7 +104,7 @@ pub(super) struct Spot {
 
 /// Where everything stands.
 pub(super) struct PictureLayout {
-    pub(super) places: Vec<Spot>,
+    pub(super) places: Vec<PicturePlace>,
     /// The places that each edge runs through, first and last included.
     pub(super) routes: Vec<Vec<usize>>,
     /// How many layers there are.
@@ -115,14 +115,14 @@ pub(super) struct PictureLayout {
 
 pub(super) fn layout(order: &HasseDiagram) -> PictureLayout {
     let layers = order.layers();
-    let mut places: Vec<Spot> =
-        layers.iter().enumerate().map(|(node, &layer)| Spot { node: Some(node), layer, at: 0.0 }).collect();
+    let mut places: Vec<PicturePlace> =
+        layers.iter().enumerate().map(|(node, &layer)| PicturePlace { node: Some(node), layer, at: 0.0 }).collect();
     let mut routes = Vec::new();
     for &(from, to) in &order.edges {
         let mut route = vec![from];
         for layer in layers[from] + 1..layers[to] {
             route.push(places.len());
-            places.push(Spot { node: None, layer, at: 0.0 });
+            places.push(PicturePlace { node: None, layer, at: 0.0 });
         }
         route.push(to);
         routes.push(route);
@@ -134,7 +134,7 @@ pub(super) fn layout(order: &HasseDiagram) -> PictureLayout {
     for round in 0..24 {
         for step in 0..depth {
             let layer = if round % 2 == 0 { step } else { depth - 1 - step };
-            let centre = |place: usize, places: &[Spot]| {
+            let centre = |place: usize, places: &[PicturePlace]| {
                 let near: Vec<f64> = links
                     .iter()
                     .filter_map(|&(a, b)| match (a == place, b == place) {

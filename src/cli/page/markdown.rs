@@ -3,19 +3,19 @@
 //! Headings begin at the left edge, everything else is indented, so that a page has its shape without colours too;
 //! then code keeps its backquotes.
 
-use super::super::painted::{Painted, Styled};
+use super::super::painted::{StyledText, TextStyle};
 use super::super::repl::paint;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// Columns before what is no heading.
 const INDENT: usize = 2;
 /// A column of a table is at least as wide.
-const NARROWEST: usize = 8;
+const MIN_COLUMN_WIDTH: usize = 8;
 /// Blanks between columns of a table.
-const BETWEEN: usize = 2;
+const COLUMN_GAP: usize = 2;
 
 /// Draws a page that is at most `columns` columns wide.
-pub(super) fn draw(text: &str, columns: usize, colour: bool) -> Painted {
+pub(super) fn draw(text: &str, columns: usize, colour: bool) -> StyledText {
     let mut page = MarkdownPage { columns, colour, ..MarkdownPage::default() };
     Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| page.event(event));
     page.out
@@ -23,20 +23,20 @@ pub(super) fn draw(text: &str, columns: usize, colour: bool) -> Painted {
 
 #[derive(Default)]
 struct MarkdownPage {
-    out: Painted,
+    out: StyledText,
     columns: usize,
     colour: bool,
     /// The words of the paragraph, the cell or the heading that is open.
-    words: Painted,
+    words: StyledText,
     /// How they are written.
-    style: Option<Styled>,
+    style: Option<TextStyle>,
     /// Depth of lists, and whether an item has just begun.
     depth: usize,
     bullet: bool,
     /// The language of the code that is open, and its text.
     code: Option<(String, String)>,
     /// The rows of the table that is open.
-    rows: Vec<Vec<Painted>>,
+    rows: Vec<Vec<StyledText>>,
 }
 
 impl MarkdownPage {
@@ -54,7 +54,7 @@ impl MarkdownPage {
             Event::SoftBreak | Event::HardBreak => self.words.push(" "),
             Event::Rule => {
                 self.gap();
-                self.line(INDENT, &Painted::from("─".repeat(self.columns.saturating_sub(INDENT)).as_str()));
+                self.line(INDENT, &StyledText::from("─".repeat(self.columns.saturating_sub(INDENT)).as_str()));
             }
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
@@ -79,9 +79,9 @@ impl MarkdownPage {
                 self.depth += 1;
             }
             Tag::Item => self.bullet = true,
-            Tag::Heading { level, .. } if level <= HeadingLevel::H2 => self.style = Some(Styled::BoldCyan),
-            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Styled::Bold),
-            Tag::Emphasis => self.style = Some(Styled::Italic),
+            Tag::Heading { level, .. } if level <= HeadingLevel::H2 => self.style = Some(TextStyle::BoldCyan),
+            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(TextStyle::Bold),
+            Tag::Emphasis => self.style = Some(TextStyle::Italic),
             _ => {}
         }
     }
@@ -137,8 +137,8 @@ impl MarkdownPage {
         }
     }
 
-    fn line(&mut self, indent: usize, text: &Painted) {
-        let mut line = Painted::from(" ".repeat(indent).as_str());
+    fn line(&mut self, indent: usize, text: &StyledText) {
+        let mut line = StyledText::from(" ".repeat(indent).as_str());
         line.append(text);
         line.trim_end();
         self.out.append(&line);
@@ -149,7 +149,7 @@ impl MarkdownPage {
     fn inline(&mut self, code: &str) {
         let code = if code.len() <= self.columns / 3 { code.replace(' ', "\u{a0}") } else { code.to_owned() };
         match self.colour {
-            true => self.words.ink(Styled::Cyan, &code),
+            true => self.words.ink(TextStyle::Cyan, &code),
             false => self.words.push(&format!("`{code}`")),
         }
     }
@@ -164,10 +164,10 @@ impl MarkdownPage {
             self.gap();
         }
         let indent = INDENT + 2 * self.depth;
-        let room = self.columns.saturating_sub(indent).max(NARROWEST);
+        let room = self.columns.saturating_sub(indent).max(MIN_COLUMN_WIDTH);
         for (at, line) in words.lines(room).iter().enumerate() {
             if at == 0 && bullet {
-                let mut item = Painted::from("- ");
+                let mut item = StyledText::from("- ");
                 item.append(line);
                 self.line(indent - 2, &item);
             } else {
@@ -181,7 +181,7 @@ impl MarkdownPage {
         let is_script = language.split_whitespace().next() == Some("arr");
         self.gap();
         for line in text.lines() {
-            let shown = if is_script { paint::source(line, &[]) } else { Painted::from(line) };
+            let shown = if is_script { paint::source(line, &[]) } else { StyledText::from(line) };
             self.line(2 * INDENT, &shown);
         }
     }
@@ -192,32 +192,32 @@ impl MarkdownPage {
         let widths = widths(&rows, self.columns.saturating_sub(INDENT));
         self.gap();
         for (at, row) in rows.iter().enumerate() {
-            let cells: Vec<Vec<Painted>> = row.iter().zip(&widths).map(|(cell, &room)| cell.lines(room)).collect();
+            let cells: Vec<Vec<StyledText>> = row.iter().zip(&widths).map(|(cell, &room)| cell.lines(room)).collect();
             for line in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
-                let mut whole = Painted::default();
+                let mut whole = StyledText::default();
                 for (cell, &room) in cells.iter().zip(&widths) {
-                    let taken = cell.get(line).map_or(0, Painted::width);
+                    let taken = cell.get(line).map_or(0, StyledText::width);
                     cell.get(line).into_iter().for_each(|part| whole.append(part));
-                    whole.push(&" ".repeat(room.saturating_sub(taken) + BETWEEN));
+                    whole.push(&" ".repeat(room.saturating_sub(taken) + COLUMN_GAP));
                 }
                 self.line(INDENT, &whole);
             }
             if at == 0 {
-                let whole = widths.iter().sum::<usize>() + BETWEEN * widths.len().saturating_sub(1);
-                self.line(INDENT, &Painted::from("─".repeat(whole).as_str()));
+                let whole = widths.iter().sum::<usize>() + COLUMN_GAP * widths.len().saturating_sub(1);
+                self.line(INDENT, &StyledText::from("─".repeat(whole).as_str()));
             }
         }
     }
 }
 
 /// How wide the columns of a table are: as wide as they want, or where there is too little room, the widest less.
-fn widths(rows: &[Vec<Painted>], room: usize) -> Vec<usize> {
+fn widths(rows: &[Vec<StyledText>], room: usize) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let natural = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(Painted::width).max().unwrap_or(0);
+    let natural = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(StyledText::width).max().unwrap_or(0);
     let mut widths: Vec<usize> = (0..columns).map(natural).collect();
-    let room = room.saturating_sub(BETWEEN * columns.saturating_sub(1));
+    let room = room.saturating_sub(COLUMN_GAP * columns.saturating_sub(1));
     while widths.iter().sum::<usize>() > room {
-        let Some(widest) = widths.iter_mut().filter(|width| **width > NARROWEST).max() else { break };
+        let Some(widest) = widths.iter_mut().filter(|width| **width > MIN_COLUMN_WIDTH).max() else { break };
         *widest -= 1;
     }
     widths
@@ -284,7 +284,7 @@ Heading
     fn nothing_is_wider_than_the_page() {
         for columns in [30, 40, 80] {
             let drawn = draw(PAGE, columns, false).plain();
-            assert!(drawn.lines().all(|line| Painted::from(line).width() <= columns), "{drawn}");
+            assert!(drawn.lines().all(|line| StyledText::from(line).width() <= columns), "{drawn}");
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The pager: a text that is longer than the terminal goes through `$PAGER`, else through `less`.
 
-use super::super::painted::Painted;
+use super::super::painted::StyledText;
 use super::super::{interrupt, output, programs};
 use crate::diagnostic::wrap;
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 
 /// Shows a text in the pager; false where it is to be printed: nobody scrolls, the text is short, or there is no pager.
-pub(in super::super) fn show(text: &Painted) -> bool {
+pub(in super::super) fn show(text: &StyledText) -> bool {
     let text = if output::colours() { text.coloured().to_owned() } else { text.plain() };
     scroll(&text).is_some()
 }

@@ -1,4 +1,4 @@
-//! What operations give at the edges, and where others answer differently.
+//! Results of operations at the edges, beside those of other libraries.
 
 use std::fmt::Write;
 

@@ -1,15 +1,15 @@
-//! What a program and its data may come to.
+//! Limits of a program or of its data.
 
 use crate::array::{MAX_ELEMENTS, MAX_RANK};
 use crate::check::{MAX_CALLS, MAX_EXPRESSIONS, MAX_TUPLE};
 use crate::constant::MAX_BITS;
 use crate::diagnostic::codes::{self, Row};
-use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
+use crate::diagnostic::render::{MAX_COLUMNS, MAX_DIAGNOSTICS, MAX_LABELS};
 use crate::exec::MAX_THREADS;
-use crate::exec::built::MOST_ARRAYS;
+use crate::exec::built::MAX_ARRAYS;
 use crate::io::text::MAX_SETTINGS;
 use crate::io::{
-    FIELDS_MOST, HEADER_MOST, NPZ_PACKED_FROM, PACKED_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST, TABLE_PACKED_FROM,
+    MAX_FIELDS, MAX_HEADER, MAX_PACKED, MAX_RECORD, MAX_SAFETENSORS_HEADER, NPZ_PACKED_FROM, TABLE_PACKED_FROM,
 };
 use crate::syntax::{MAX_NAME, MAX_SCRIPT, ast::MAX_DEPTH, number::MAX_DIGITS};
 use std::fmt::Write;
@@ -70,29 +70,29 @@ fn limits() -> Vec<Limit> {
         limit("axes of an array", number(MAX_RANK), &shapes::RANK_LIMIT),
         limit("elements of an array", format!("2^{}", MAX_ELEMENTS.ilog2()), &shapes::TOO_LARGE),
         limit("memory of all arrays", "4/5 of the machine's, or `--max-mem SIZE`", &running::OUT_OF_MEMORY),
-        limit("the header of a `.npy` file", bytes(HEADER_MOST), &running::TOO_LARGE),
+        limit("the header of a `.npy` file", bytes(MAX_HEADER), &running::TOO_LARGE),
         limit(
             "a record of a table",
-            format!("{}, {} fields", bytes(RECORD_MOST), number(FIELDS_MOST)),
+            format!("{}, {} fields", bytes(MAX_RECORD), number(MAX_FIELDS)),
             &running::TOO_LARGE,
         ),
         limit(
             "what a packed table or a member of a `.npz` file unpacks to",
             format!(
                 "{} times its length, or {} of a table and {} of a member",
-                number(PACKED_MOST),
+                number(MAX_PACKED),
                 bytes(TABLE_PACKED_FROM),
                 bytes(NPZ_PACKED_FROM)
             ),
             &running::TOO_LARGE,
         ),
         limit("an `arr.toml`, or the file of a system", bytes(MAX_SETTINGS as u64), &running::TOO_LARGE),
-        limit("the header of a `.safetensors` file", bytes(SAFETENSORS_HEADER_MOST), &running::TOO_LARGE),
-        limit("inputs and outputs of a library that `arr run` calls", number(MOST_ARRAYS), &running::TOO_LARGE),
+        limit("the header of a `.safetensors` file", bytes(MAX_SAFETENSORS_HEADER), &running::TOO_LARGE),
+        limit("inputs and outputs of a library that `arr run` calls", number(MAX_ARRAYS), &running::TOO_LARGE),
         silent("`--threads`", number(MAX_THREADS)),
-        silent("diagnostics shown in one run", number(MOST_DIAGNOSTICS)),
-        silent("labels in one diagnostic", number(MOST_LABELS)),
-        silent("characters shown of one line", number(MOST_COLUMNS)),
+        silent("diagnostics shown in one run", number(MAX_DIAGNOSTICS)),
+        silent("labels in one diagnostic", number(MAX_LABELS)),
+        silent("characters shown of one line", number(MAX_COLUMNS)),
     ]
 }
 

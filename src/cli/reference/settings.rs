@@ -1,4 +1,4 @@
-//! What a program can be checked under, and where that is said.
+//! Settings of a check, with the places that say them.
 
 use crate::check::setting::{SETTINGS, Setting, SettingForm};
 use std::fmt::Write;

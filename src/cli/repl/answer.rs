@@ -1,15 +1,15 @@
 //! Values for a person at a terminal: never more than a screen, never wider than the window.
 
-use super::super::painted::Painted;
+use super::super::painted::StyledText;
 use super::paint;
 use super::screen::Screen;
 use crate::array::Array;
 use crate::array::show::{Show, array_text};
-use crate::session::Shown;
+use crate::session::ShownValue;
 use crate::syntax::{TokenKind, tokens};
 
 /// A value with its name and type.
-pub(super) fn text(value: &Shown, show: &Show, screen: &Screen) -> Painted {
+pub(super) fn text(value: &ShownValue, show: &Show, screen: &Screen) -> StyledText {
     let (columns, rows) = (screen.columns(), screen.rows());
     let mut text = String::new();
     let shown = fitting(&value.array, show, columns, rows);
@@ -21,7 +21,7 @@ pub(super) fn text(value: &Shown, show: &Show, screen: &Screen) -> Painted {
     let ty = value.type_text();
     let last = text.rsplit('\n').next().unwrap_or_default();
     let gap = if last.chars().count() + ty.chars().count() + 3 > columns { '\n' } else { ' ' };
-    let mut text = Painted::from(format!("{text}{gap}: ").as_str());
+    let mut text = StyledText::from(format!("{text}{gap}: ").as_str());
     text.ink(paint::DTYPE, &ty);
     text.push("\n");
     text
@@ -57,7 +57,7 @@ pub(super) fn silent_lines(text: &str) -> Vec<usize> {
 }
 
 /// Whether a value is to be shown: its statement does not end in a line that ends in `;`.
-pub(super) fn is_shown(value: &Shown, silent: &[usize]) -> bool {
+pub(super) fn is_shown(value: &ShownValue, silent: &[usize]) -> bool {
     !silent.contains(&(value.line + value.text.matches('\n').count()))
 }
 

@@ -1,23 +1,23 @@
-//! What a name of a session stands for, in a few words.
+//! The meaning of a session's name, in a few words.
 
 use crate::array::Array;
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::check::value::Value;
 use crate::source::Sources;
 use crate::types::Elem;
 
 /// What a name stands for: `f32[150, 4]`, `fn z(x, m, s)`, `(f32, i64[3])`.
-pub(super) fn describe(sources: &Sources, stored: &Stored) -> String {
+pub(super) fn describe(sources: &Sources, stored: &SessionValue) -> String {
     match stored {
-        Stored::Array(array, elem, _) => type_text(array, *elem),
-        Stored::Const(value) => value.elem().to_string(),
-        Stored::Tuple(items) => {
+        SessionValue::Array(array, elem, _) => type_text(array, *elem),
+        SessionValue::Const(value) => value.elem().to_string(),
+        SessionValue::Tuple(items) => {
             let items: Vec<String> = items.iter().map(|item| describe(sources, item)).collect();
             format!("({})", items.join(", "))
         }
-        Stored::Function(closure) => format!("fn {}", closure.signature(sources)),
-        Stored::Other(Value::Literal(literal)) => literal.type_text(),
-        Stored::Other(value) => value.describe().to_owned(),
+        SessionValue::Function(closure) => format!("fn {}", closure.signature(sources)),
+        SessionValue::Other(Value::Literal(literal)) => literal.type_text(),
+        SessionValue::Other(value) => value.describe().to_owned(),
     }
 }
 

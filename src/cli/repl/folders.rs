@@ -1,4 +1,4 @@
-//! Where a user's own files are: what to begin with, and what was typed.
+//! The places of a user's own files: what to begin with, and what was typed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! What people type at other prompts: `exit`, `help(sum)`, `whos`, `%timeit e`. Each is a row that says what does it
-//! here; a name of the session with the same spelling wins.
+//! Habits from other prompts: `exit`, `help(sum)`, `whos`, `%timeit e`. Each is a row that says what does it here; a
+//! name of the session with the same spelling wins.
 
 use crate::check::env::Env;
 

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// On a pipe, Ctrl-C is for an input only if the input has run at least this long.
-const NOTICED: Duration = Duration::from_millis(100);
+const MIN_INTERRUPTED_TIME: Duration = Duration::from_millis(100);
 
 /// One whole input, which Ctrl-C stops. Nobody reads on when standard output takes no more.
 pub(super) fn input(shell: &mut Shell, text: &str) -> AfterInput {
@@ -19,7 +19,7 @@ pub(super) fn input(shell: &mut Shell, text: &str) -> AfterInput {
     interrupt::begin();
     let flow = one(shell, text);
     let asked = interrupt::done();
-    if asked && !shell.at_terminal && !(shell.latest.stopped && begun.elapsed() > NOTICED) {
+    if asked && !shell.at_terminal && !(shell.latest.stopped && begun.elapsed() > MIN_INTERRUPTED_TIME) {
         // Nothing ran that anybody could have meant, but the session itself.
         interrupt::end();
     }

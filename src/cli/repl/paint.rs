@@ -2,30 +2,30 @@
 //!
 //! Six styles of the terminal's own palette, chosen to be readable on dark and on light: no blue, yellow or white.
 
-use super::super::painted::{Painted, Styled};
+use super::super::painted::{StyledText, TextStyle};
 use crate::ops;
 use crate::syntax::{TokenKind, tokens};
 use crate::types::Elem;
 use std::str::FromStr;
 
 /// Dtypes, also in answers.
-pub(in crate::cli) const DTYPE: Styled = Styled::Magenta;
+pub(in crate::cli) const DTYPE: TextStyle = TextStyle::Magenta;
 /// Builtins.
-const BUILTIN: Styled = Styled::Bold;
-const KEYWORD: Styled = Styled::BoldMagenta;
-const LITERAL: Styled = Styled::Cyan;
-const STRING: Styled = Styled::Green;
+const BUILTIN: TextStyle = TextStyle::Bold;
+const KEYWORD: TextStyle = TextStyle::BoldMagenta;
+const LITERAL: TextStyle = TextStyle::Cyan;
+const STRING: TextStyle = TextStyle::Green;
 /// Comments, hints and notes.
-pub(in crate::cli) const FAINT: Styled = Styled::Faint;
+pub(in crate::cli) const FAINT: TextStyle = TextStyle::Faint;
 /// Commands and the prompt.
-pub(in crate::cli) const COMMAND: Styled = Styled::BoldCyan;
-const BROKEN: Styled = Styled::UnderlinedRed;
+pub(in crate::cli) const COMMAND: TextStyle = TextStyle::BoldCyan;
+const BROKEN: TextStyle = TextStyle::UnderlinedRed;
 /// The bracket that belongs to the one at the cursor.
-const MATCHING: Styled = Styled::BoldReverse;
+const MATCHING: TextStyle = TextStyle::BoldReverse;
 
 /// A piece of a script in colour; the bytes at `brackets` stand out.
-pub(in crate::cli) fn source(text: &str, brackets: &[usize]) -> Painted {
-    let mut painted = Painted::default();
+pub(in crate::cli) fn source(text: &str, brackets: &[usize]) -> StyledText {
+    let mut painted = StyledText::default();
     let mut done = 0;
     for (kind, range) in tokens(text) {
         painted.push(&text[done..range.start]);
@@ -47,7 +47,7 @@ pub(in crate::cli) fn source(text: &str, brackets: &[usize]) -> Painted {
     painted
 }
 
-fn style(kind: TokenKind, word: &str) -> Option<Styled> {
+fn style(kind: TokenKind, word: &str) -> Option<TextStyle> {
     match kind {
         TokenKind::Keyword => Some(KEYWORD),
         TokenKind::Name if Elem::from_str(word).is_ok() => Some(DTYPE),

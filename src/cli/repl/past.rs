@@ -1,20 +1,20 @@
-//! What a session was, and how much of it is kept: numbered results and earlier states, oldest forgotten first.
+//! The past of a session, as far as it is kept: numbered results and earlier states, oldest forgotten first.
 
-use super::super::args::Running;
+use super::super::args::ExecutionArgs;
 use crate::array::show::Show;
-use crate::check::env::{Env, Stored, result_number};
+use crate::check::env::{Env, SessionValue, result_number};
 use crate::check::{RESULT, Settings};
 use std::collections::VecDeque;
 
 /// How many changes can be undone.
-const MOST_PAST: usize = 100;
+const MAX_PAST: usize = 100;
 /// How many results keep their number.
-const MOST_RESULTS: usize = 1000;
+const MAX_RESULTS: usize = 1000;
 
 /// How inputs are run and answered.
 #[derive(Clone, Default)]
 pub(super) struct InputManner {
-    pub(super) running: Running,
+    pub(super) running: ExecutionArgs,
     pub(super) summary: bool,
     pub(super) show: Show,
 }
@@ -55,7 +55,7 @@ impl Pasts {
         past.bytes = lost(&past.env, now);
         self.bytes += past.bytes;
         self.list.push_back(past);
-        while self.list.len() > MOST_PAST || self.bytes > self.most {
+        while self.list.len() > MAX_PAST || self.bytes > self.most {
             let Some(oldest) = self.list.pop_front() else { break };
             self.bytes -= oldest.bytes;
         }
@@ -81,11 +81,11 @@ fn lost(before: &Env, now: &Env) -> usize {
 }
 
 /// The bytes of the arrays in a value.
-fn bytes(value: &Stored) -> usize {
+fn bytes(value: &SessionValue) -> usize {
     match value {
-        Stored::Array(array, ..) => array.buffer().len(),
-        Stored::Tuple(items) => items.iter().map(bytes).sum(),
-        Stored::Const(_) | Stored::Function(_) | Stored::Other(_) => 0,
+        SessionValue::Array(array, ..) => array.buffer().len(),
+        SessionValue::Tuple(items) => items.iter().map(bytes).sum(),
+        SessionValue::Const(_) | SessionValue::Function(_) | SessionValue::Other(_) => 0,
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn forget_old_results(env: &mut Env, most: usize) {
     let mut total: usize = results.iter().map(|(_, bytes)| bytes).sum();
     let mut left = results.len();
     for (number, bytes) in results {
-        if total <= most && left <= MOST_RESULTS {
+        if total <= most && left <= MAX_RESULTS {
             break;
         }
         env.remove(&format!("{RESULT}{number}"));
@@ -118,9 +118,9 @@ mod tests {
     use crate::source::Span;
     use crate::types::{DType, Elem};
 
-    fn of(len: usize) -> Stored {
+    fn of(len: usize) -> SessionValue {
         let array = Array::zeros(DType::U8, &[len]).unwrap();
-        Stored::Array(array, Elem::Strong(DType::U8), Span::default())
+        SessionValue::Array(array, Elem::Strong(DType::U8), Span::default())
     }
 
     #[test]

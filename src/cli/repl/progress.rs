@@ -6,9 +6,9 @@ use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 /// Nothing is said before.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 /// How often the line is written anew.
-const BEAT: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Does the work; when `show` says so and it takes long, its time is shown while it runs.
 pub(super) fn watched<T>(show: bool, work: impl FnOnce() -> T) -> T {
@@ -35,7 +35,7 @@ impl DoneFlag {
     fn watch(&self) {
         let started = Instant::now();
         let mut shown = false;
-        let mut wait = PATIENCE;
+        let mut wait = PROGRESS_AFTER;
         loop {
             let flag = lock(&self.flag);
             let (flag, _) = self
@@ -48,7 +48,7 @@ impl DoneFlag {
             drop(flag);
             let seconds = started.elapsed().as_secs_f64();
             output::over_line(&format!("running {seconds:.1} s, Ctrl-C stops"));
-            (shown, wait) = (true, BEAT);
+            (shown, wait) = (true, REDRAW_INTERVAL);
         }
         if shown {
             output::over_line("");

@@ -1,14 +1,14 @@
-//! Where answers go: answers to standard output, everything else to standard error.
+//! The streams of a prompt: answers to standard output, everything else to standard error.
 
-use super::super::output::{self, Fate};
-use super::super::painted::Painted;
+use super::super::output::{self, WriteOutcome};
+use super::super::painted::StyledText;
 use super::super::{interrupt, page};
 use super::paint;
 use crate::array::Array;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Outcome;
 use crate::io::mapped;
-use crate::session::Shown;
+use crate::session::ShownValue;
 use crate::source::Sources;
 use std::cell::{Cell, RefCell};
 use std::io::IsTerminal;
@@ -54,7 +54,7 @@ impl Screen {
     }
 
     /// The next answers may be made of these values.
-    pub(super) fn reads(&self, values: &[Shown]) {
+    pub(super) fn reads(&self, values: &[ShownValue]) {
         let arrays = values.iter().map(|value| &value.array).filter(|array| array.mapping().is_some());
         self.read.borrow_mut().extend(arrays.cloned());
     }
@@ -78,7 +78,7 @@ impl Screen {
 
     /// Shows what was asked for in colours, with the line end that it needs. An answer made of values whose file became
     /// shorter meanwhile is an error instead.
-    pub(super) fn show(&self, mut text: Painted) {
+    pub(super) fn show(&self, mut text: StyledText) {
         if let Some(error) = mapped::lost(self.read.borrow().iter()) {
             return self.diagnostics([&error.diagnostic()], &Sources::new());
         }
@@ -89,11 +89,11 @@ impl Screen {
     }
 
     /// Remembers when standard output takes no more.
-    pub(super) fn wrote(&self, fate: Fate) {
+    pub(super) fn wrote(&self, fate: WriteOutcome) {
         match fate {
-            Fate::Written => {}
-            Fate::Unread => self.lost.set(Some(Outcome::Done)),
-            Fate::Refused => self.lost.set(Some(Outcome::Unreachable)),
+            WriteOutcome::Written => {}
+            WriteOutcome::Unread => self.lost.set(Some(Outcome::Done)),
+            WriteOutcome::Refused => self.lost.set(Some(Outcome::Unreachable)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Screen {
     }
 
     /// As [`Screen::answer`], through the pager where it is long.
-    pub(super) fn page(&self, text: &Painted) {
+    pub(super) fn page(&self, text: &StyledText) {
         if !page::scrolled(text) {
             self.show(text.clone());
         }
@@ -111,7 +111,7 @@ impl Screen {
 
     /// What is worth a faint line.
     pub(super) fn whisper(&self, text: &str) {
-        let mut line = Painted::styled(paint::FAINT, &output::wrapped(text));
+        let mut line = StyledText::styled(paint::FAINT, &output::wrapped(text));
         line.push("\n");
         output::err(&line);
     }

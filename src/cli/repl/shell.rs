@@ -1,20 +1,20 @@
 //! The shell: a session with what a person at it needs.
 
-use super::super::args::{Repl, Running};
+use super::super::args::{ExecutionArgs, Repl};
 use super::super::context::Context;
 use super::super::formats::ValueFormat;
-use super::super::painted::Painted;
+use super::super::painted::StyledText;
 use super::super::{interrupt, memory, output};
 use super::describe::describe;
 use super::past::{InputManner, Past, Pasts, forget_old_results, is_result};
 use super::screen::Screen;
 use super::{answer, gather, progress};
 use crate::array::show::Show;
-use crate::check::env::{Env, Stored};
+use crate::check::env::{Env, SessionValue};
 use crate::diagnostic::codes::running;
 use crate::diagnostic::{Diagnostic, Diagnostics, Level, Outcome};
 use crate::exec;
-use crate::session::{Input, Reply, Session, Shown};
+use crate::session::{Input, Reply, Session, ShownValue};
 use crate::source::{Sources, Span};
 use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A name with its value, and where it was defined.
 pub(super) struct DefinedName<'s> {
     pub(super) name: &'s str,
-    value: &'s Stored,
+    value: &'s SessionValue,
     span: Span,
 }
 
@@ -164,10 +164,11 @@ impl Shell {
         let line = |span: Span| self.session.sources.line_column(span.source, span.start).0;
         let shown = self.defined_since(before).into_iter().filter(|defined| !silent.contains(&line(defined.span)));
         let types = shown.filter_map(|DefinedName { name, value, .. }| match value {
-            Stored::Function(_) => None,
-            value @ (Stored::Array(..) | Stored::Const(_) | Stored::Tuple(_) | Stored::Other(_)) => {
-                Some(format!("{name} : {}", describe(&self.session.sources, value)))
-            }
+            SessionValue::Function(_) => None,
+            value @ (SessionValue::Array(..)
+            | SessionValue::Const(_)
+            | SessionValue::Tuple(_)
+            | SessionValue::Other(_)) => Some(format!("{name} : {}", describe(&self.session.sources, value))),
         });
         let types: Vec<String> = types.collect();
         if !types.is_empty() {
@@ -189,7 +190,7 @@ impl Shell {
     }
 
     /// Shows values, but for those that end in a line that ends in `;`.
-    pub(super) fn answer(&mut self, values: &[Shown], text: &str) {
+    pub(super) fn answer(&mut self, values: &[ShownValue], text: &str) {
         let silent = answer::silent_lines(text);
         let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
         if self.manner.running.format == Some(ValueFormat::Json) {
@@ -198,7 +199,7 @@ impl Shell {
                 Err(error) => self.screen.diagnostics([&error.diagnostic()], &Sources::new()),
             };
         }
-        let mut answered = Painted::default();
+        let mut answered = StyledText::default();
         for value in shown {
             match self.screen.terminal {
                 true => answered.append(&answer::text(value, &self.manner.show, &self.screen)),
@@ -318,7 +319,7 @@ fn session(begin: &Context) -> Session {
 }
 
 /// How many bytes results may take that have only a number for a name, and as many what can be brought back.
-fn kept_bytes(running: &Running) -> usize {
-    const MOST: usize = 1 << 30;
-    running.max_mem.or_else(memory::ceiling).map_or(MOST, |ceiling| MOST.min(ceiling / 8))
+fn kept_bytes(running: &ExecutionArgs) -> usize {
+    const MAX_KEPT_BYTES: usize = 1 << 30;
+    running.max_mem.or_else(memory::ceiling).map_or(MAX_KEPT_BYTES, |ceiling| MAX_KEPT_BYTES.min(ceiling / 8))
 }

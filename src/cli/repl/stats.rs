@@ -1,14 +1,14 @@
-//! What an array's elements are like: smallest, mean, largest, and how many are NaN.
+//! Statistics of an array's elements: smallest, mean, largest, and how many are NaN.
 
 use crate::array::show::scalar_text;
-use crate::check::env::{Env, Stored};
+use crate::check::env::{Env, SessionValue};
 use crate::exec::Options;
-use crate::session::{Input, Session, Shown};
+use crate::session::{Input, Session, ShownValue};
 use crate::source::Span;
 use crate::types::Kind;
 
 /// A line about an array, computed by the language itself: `min -1.5, mean 0.25, max 3.0, 2 of 12 nan`.
-pub(super) fn line(options: Options<'static>, value: &Shown) -> String {
+pub(super) fn line(options: Options<'static>, value: &ShownValue) -> String {
     if value.array.is_empty() {
         return "no elements\n".to_owned();
     }
@@ -31,7 +31,7 @@ pub(super) fn line(options: Options<'static>, value: &Shown) -> String {
     let script = rows.iter().map(|(_, expression)| format!("{expression}\n")).collect::<String>();
     let mut env = Env::default();
     let elem = value.array.dtype().into();
-    env.set("x", Stored::Array(value.array.clone(), elem, Span::default()), Span::default());
+    env.set("x", SessionValue::Array(value.array.clone(), elem, Span::default()), Span::default());
     let mut session = Session { env, ..Session::default() };
     // `x` is defined in a text of its own.
     session.sources.add("<stats>", "");

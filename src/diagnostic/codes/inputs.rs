@@ -1,4 +1,4 @@
-//! Codes E0501 to E0509 and E0530 to E0536: inputs, runs, and what is not there yet.
+//! Codes E0501 to E0509, E0530 to E0536: inputs, runs, and what is not there yet.
 
 use super::{ERROR, Row, rows, run, script, unshown};
 

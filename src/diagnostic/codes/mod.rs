@@ -1,4 +1,4 @@
-//! The one list of diagnostic codes and named findings, a page each.
+//! The one list of diagnostic codes, with a page for each.
 //!
 //! A row holds a program that raises the code and a corrected one; a test runs both. `arr explain NAME` prints
 //! the page. Rows live in one file per hundred of codes.

@@ -10,7 +10,7 @@
 
 use super::super::wrap;
 use super::snippet::{DrawnChar, DrawnRow};
-use super::window::LEAST_LABEL;
+use super::window::MIN_LABEL;
 
 /// The rows, folded: no row that holds a label is wider than `columns` columns, where the label can be folded.
 pub(super) fn fold(rows: Vec<DrawnRow>, columns: usize) -> Vec<DrawnRow> {
@@ -36,7 +36,7 @@ pub(super) fn fold(rows: Vec<DrawnRow>, columns: usize) -> Vec<DrawnRow> {
 fn parts(cells: &[DrawnChar], next: Option<&DrawnRow>, columns: usize) -> Option<Vec<Vec<DrawnChar>>> {
     let corner = cells.iter().position(|(c, _)| *c == '╰')?;
     let start = corner + cells[corner..].windows(2).position(|pair| pair[0].0 == '─' && pair[1].0 == ' ')? + 2;
-    let room = columns.checked_sub(start).filter(|&room| room >= LEAST_LABEL)?;
+    let room = columns.checked_sub(start).filter(|&room| room >= MIN_LABEL)?;
     let (text, label) = (cells.get(start..)?, cells.get(start)?.1);
     let words: String = text.iter().map(|(c, _)| c).collect();
     let below = match next {

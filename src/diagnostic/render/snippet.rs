@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ariadne::{Cache, Color, Config, Label, Report, ReportKind, Source};
 
-use super::window::{CutLine, LEAST_LABEL, measure};
+use super::window::{CutLine, MIN_LABEL, measure};
 use crate::diagnostic::place::Place;
 use crate::diagnostic::visible::visible;
 use crate::source::{SourceId, Sources};
@@ -149,7 +149,7 @@ impl SourceLines {
             next = Some(line + 1);
             let here = |mark: &&DrawnLabel<'_>| mark.place.source == source && lines_of(&mark.place, sources).1 == line;
             let words = marks.iter().filter(here).map(|mark| mark.message.chars().count()).max().unwrap_or(0);
-            let window = with_room(&from.text, from.line_range(line), focus, columns, words.min(LEAST_LABEL));
+            let window = with_room(&from.text, from.line_range(line), focus, columns, words.min(MIN_LABEL));
             text.extend(window.chars.iter().copied().chain(['\n']));
             let start = count;
             count += window.chars.len() + 1;

@@ -1,4 +1,4 @@
-//! What people see.
+//! Drawn messages as people see them.
 
 mod trouble;
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::diagnostic::visible::{glyph, width};
 
 /// A label goes on below itself only where at least this many columns are left for it.
-pub(super) const LEAST_LABEL: usize = 16;
+pub(super) const MIN_LABEL: usize = 16;
 
 /// Tab stops are this far apart.
 const TAB: usize = 4;

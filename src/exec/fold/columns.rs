@@ -2,7 +2,7 @@
 
 use super::rows::Pairwise;
 use super::simd::{accumulate, begin, column_totals, columns_in_any_order, improve};
-use super::strips::{NARROW, StripTable};
+use super::strips::{MIN_COLUMNS, StripTable};
 use super::terms::{FoldOp, LANES, Term, Total};
 use super::{Columns, part};
 use crate::exec::machine::{Level, level};
@@ -120,7 +120,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
             self.rows += count;
             return;
         }
-        let neutral = O::neutral().filter(|_| width >= NARROW);
+        let neutral = O::neutral().filter(|_| width >= MIN_COLUMNS);
         for first in (0..count).step_by(BLOCK) {
             let from = elements.wrapping_offset(stride.wrapping_mul(first as isize));
             let block = StripTable { from, rows: BLOCK.min(count - first), ..table };
@@ -133,7 +133,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
             };
             let mut totals = vec![neutral; width];
             // SAFETY: the caller promises the rows of the table. There is a total for each column, and the columns are
-            // at least [`NARROW`]. The level is the machine's.
+            // at least [`MIN_COLUMNS`]. The level is the machine's.
             unsafe { column_totals::<T, O>(self.level, block, neutral, &mut totals, &mut self.totals) };
             self.blocks.push(totals, pair::<T::Total, O>);
         }

@@ -1,4 +1,4 @@
-//! The smallest and the largest of rows of floats, with the vectors of AVX-512 and AVX2 spelled out.
+//! Extremes of rows of floats, with vectors of AVX-512 or AVX2 spelled out.
 //!
 //! A comparison of floats says which of two is the lesser unless one is NaN or both are zeros. So a block is compared,
 //! and whether it has NaN is seen beside; what has, is reduced once more by its bits, and of zeros the signs are looked
@@ -13,7 +13,7 @@ use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
 
 /// Vectors that are compared side by side.
-const ABREAST: usize = 4;
+const COMPARED_VECTORS: usize = 4;
 
 /// The extremes of rows on a machine of some level, if it has vectors for them.
 pub(super) fn extremes<T: VectorFloat, O: FoldOp>(level: Level) -> Option<Totals<T>> {
@@ -74,7 +74,7 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
             // SAFETY: the caller promises the block, which lies in the row, and room for its total. The extreme of
             // vectors is asked for only where there are enough elements.
             unsafe {
-                let quick = if len < ABREAST * V::LEN { None } else { extreme::<V, O>(at.cast(), len) };
+                let quick = if len < COMPARED_VECTORS * V::LEN { None } else { extreme::<V, O>(at.cast(), len) };
                 *out = match quick {
                     Some(total) => total,
                     None => block_total::<Plain<V::T>, O>(level, [at; 2], len),
@@ -86,27 +86,27 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
     }
 }
 
-/// The extreme of at least [`ABREAST`] vectors of elements; `None` if there is NaN among them.
+/// The extreme of at least [`COMPARED_VECTORS`] vectors of elements; `None` if there is NaN among them.
 ///
 /// # Safety
 /// As for [`Vector`]. `from` points to `count` elements that can be read, with any alignment, and these are at least
-/// [`ABREAST`] vectors.
+/// [`COMPARED_VECTORS`] vectors.
 #[inline(always)]
 unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: usize) -> Option<V::T> {
-    let step = ABREAST * V::LEN;
+    let step = COMPARED_VECTORS * V::LEN;
     // SAFETY: the caller promises `count` elements, as many as these vectors have; the last ones end with the last.
     unsafe {
-        let mut best = [V::splat(O::of_nothing::<V::T>()); ABREAST];
+        let mut best = [V::splat(O::of_nothing::<V::T>()); COMPARED_VECTORS];
         let mut broken = V::first(0);
         let mut index = 0;
         while index < count {
             let first = from.add(index.min(count - step));
             let mut read = best;
-            for part in 0..ABREAST {
+            for part in 0..COMPARED_VECTORS {
                 read[part] = V::load(first.add(part * V::LEN));
                 best[part] = better::<V, O>(read[part], best[part]);
             }
-            for part in 0..ABREAST / 2 {
+            for part in 0..COMPARED_VECTORS / 2 {
                 broken = read[2 * part].nan_or(read[2 * part + 1], broken);
             }
             index += step;

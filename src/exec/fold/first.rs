@@ -58,22 +58,22 @@ impl Rows for FirstTrueRows {
 
 /// An integer that may be a position.
 pub(super) trait Position: Copy + Ord + Into<i128> + TryFrom<i128> + Send + 'static {
-    const LEAST: Self;
-    const MOST: Self;
+    const MIN_POSITION: Self;
+    const MAX_POSITION: Self;
     /// The nearest that there is.
     fn nearest(number: i128) -> Self {
-        Self::try_from(number).unwrap_or(if number < 0 { Self::LEAST } else { Self::MOST })
+        Self::try_from(number).unwrap_or(if number < 0 { Self::MIN_POSITION } else { Self::MAX_POSITION })
     }
 }
 
 impl Position for i32 {
-    const LEAST: i32 = i32::MIN;
-    const MOST: i32 = i32::MAX;
+    const MIN_POSITION: i32 = i32::MIN;
+    const MAX_POSITION: i32 = i32::MAX;
 }
 
 impl Position for i64 {
-    const LEAST: i64 = i64::MIN;
-    const MOST: i64 = i64::MAX;
+    const MIN_POSITION: i64 = i64::MIN;
+    const MAX_POSITION: i64 = i64::MAX;
 }
 
 /// The integers from one to another. The range is empty where the first is greater.
@@ -88,9 +88,9 @@ impl<T: Position> PositionRange<T> {
     fn new(least: i64, count: u64) -> PositionRange<T> {
         let (least, most) = (i128::from(least), i128::from(least) + i128::from(count) - 1);
         let [first, last] = [least, most].map(T::nearest);
-        let is_empty = most < least || most < T::LEAST.into() || least > T::MOST.into();
+        let is_empty = most < least || most < T::MIN_POSITION.into() || least > T::MAX_POSITION.into();
         if is_empty {
-            PositionRange { least: T::MOST, most: T::LEAST }
+            PositionRange { least: T::MAX_POSITION, most: T::MIN_POSITION }
         } else {
             PositionRange { least: first, most: last }
         }

@@ -1,4 +1,4 @@
-//! What the terms of a fold are made of: elements as they are, or what a sum can compute of them on the way.
+//! The terms of a fold: elements as they are, or what a sum can compute of them on the way.
 //!
 //! `sum(a * b)` needs no block of products: the terms are computed where they are added. Only what is done to one or
 //! two values, rounded as it would be alone, is done here.
@@ -171,9 +171,9 @@ pub(super) trait Formula: Copy + Send + 'static {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Multiplied;
+pub(super) struct ProductFormula;
 
-impl Formula for Multiplied {
+impl Formula for ProductFormula {
     #[inline(always)]
     fn of<X: Copy + Sub<Output = X> + Mul<Output = X>>(a: X, b: X) -> X {
         a * b
@@ -193,16 +193,16 @@ impl Formula for SquaredDifference {
 
 /// Terms of the elements of two operands. With `ONE`, the second has one element, which all terms share.
 #[derive(Clone, Copy)]
-pub(super) struct Paired<T, F, const ONE: bool>(PhantomData<(T, F)>);
+pub(super) struct PairTerms<T, F, const ONE: bool>(PhantomData<(T, F)>);
 
 /// [`TermForm::Product`]
-pub(super) type Product<T> = Paired<T, Multiplied, false>;
+pub(super) type ProductTerms<T> = PairTerms<T, ProductFormula, false>;
 /// [`TermForm::Difference`]
-pub(super) type Difference<T> = Paired<T, SquaredDifference, false>;
+pub(super) type Difference<T> = PairTerms<T, SquaredDifference, false>;
 /// [`TermForm::Distance`]
-pub(super) type Distance<T> = Paired<T, SquaredDifference, true>;
+pub(super) type Distance<T> = PairTerms<T, SquaredDifference, true>;
 
-impl<T, F: Formula, const ONE: bool> TermKind for Paired<T, F, ONE>
+impl<T, F: Formula, const ONE: bool> TermKind for PairTerms<T, F, ONE>
 where
     T: Term<Total = T> + Mul<Output = T> + Sub<Output = T>,
 {
@@ -231,9 +231,9 @@ impl<T: Term> TermKind for Plain<T> {
 
 /// [`TermForm::Wider`]: numbers that become others without loss.
 #[derive(Clone, Copy)]
-pub(super) struct Wider<N, T>(PhantomData<(N, T)>);
+pub(super) struct WidenedTerm<N, T>(PhantomData<(N, T)>);
 
-impl<N: Copy + Into<T> + Send + 'static, T: Term<Total = T>> TermKind for Wider<N, T> {
+impl<N: Copy + Into<T> + Send + 'static, T: Term<Total = T>> TermKind for WidenedTerm<N, T> {
     type T = T;
     const SIZES: [usize; 2] = [size_of::<N>(), 0];
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Reductions, and scans, of blocks that compiled loops have filled.
+//! Reductions or scans of blocks that compiled loops have filled.
 //!
 //! There are two ways to walk. [`Rows`]: the reduced axes are innermost and a block holds neighbours of one result.
 //! [`Columns`]: a kept axis is innermost, each row holds one more term for many results, and the same sums are done
@@ -54,10 +54,10 @@ use crate::types::DType;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
 use first::{FirstTrueRows, OutsideRows};
-use kinds::{Difference, Distance, Plain, Product, TermKind, Wider};
+use kinds::{Difference, Distance, Plain, ProductTerms, TermKind, WidenedTerm};
 pub(crate) use kinds::{TermForm, Terms};
 use rows::{ArgRows, CountRows, FoldedElement, TotalRows};
-pub(crate) use rows::{SHORT, trues};
+pub(crate) use rows::{MAX_GROUPED_TERMS, trues};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
 use std::mem::MaybeUninit;
@@ -78,9 +78,9 @@ pub(crate) trait Rows: Any + Send {
     /// distances are from, one), with any alignment. Terms of one operand have no second.
     unsafe fn terms(&mut self, operands: [*const u8; 2], count: usize);
 
-    /// Writes results of `count` terms each, at least one and at most [`SHORT`], as `terms` and `finish` would. The
-    /// operands of a result begin `to_next` bytes behind those of the result before, and results are `out_to_next`
-    /// bytes apart.
+    /// Writes results of `count` terms each, at least one and at most [`MAX_GROUPED_TERMS`], as `terms` and `finish`
+    /// would. The operands of a result begin `to_next` bytes behind those of the result before, and results are
+    /// `out_to_next` bytes apart.
     ///
     /// # Safety
     /// As for [`Rows::terms`] and [`FoldedElement::write`], of each of `results` rows.
@@ -117,9 +117,9 @@ pub(crate) trait Rows: Any + Send {
 pub(crate) const WIDTH: usize = 256;
 
 /// Results that are reduced side by side where rows are only read: whole rows if they are not very long, so that memory
-/// is read in order. For each of 32 rows there is an accumulator of `WIDE` results; a second cache still holds all of
-/// them.
-pub(crate) const WIDE: usize = 4096;
+/// is read in order. For each of 32 rows there is an accumulator of `READ_WIDTH` results; a second cache still holds
+/// all of them.
+pub(crate) const READ_WIDTH: usize = 4096;
 
 /// Reduces many results side by side, perhaps in parts as [`Rows`] do.
 pub(crate) trait Columns: Any + Send {
@@ -225,25 +225,25 @@ fn sums(dtype: DType, form: TermForm, large: bool) -> Box<dyn Rows> {
     }
     match (form, dtype) {
         (TermForm::Plain, F32 | F64) => floats::<Plain<f32>, Plain<f64>>(dtype, large),
-        (TermForm::Product, F32 | F64) => floats::<Product<f32>, Product<f64>>(dtype, large),
+        (TermForm::Product, F32 | F64) => floats::<ProductTerms<f32>, ProductTerms<f64>>(dtype, large),
         (TermForm::Difference, F32 | F64) => floats::<Difference<f32>, Difference<f64>>(dtype, large),
         (TermForm::Distance, F32 | F64) => floats::<Distance<f32>, Distance<f64>>(dtype, large),
         (TermForm::Wider(Bool), I64) => Box::new(CountRows::default()),
-        (TermForm::Wider(U8), I64) => of::<Wider<u8, i64>>(),
-        (TermForm::Wider(U16), I64) => of::<Wider<u16, i64>>(),
-        (TermForm::Wider(U32), I64) => of::<Wider<u32, i64>>(),
-        (TermForm::Wider(I8), I64) => of::<Wider<i8, i64>>(),
-        (TermForm::Wider(I16), I64) => of::<Wider<i16, i64>>(),
-        (TermForm::Wider(I32), I64) => of::<Wider<i32, i64>>(),
-        (TermForm::Wider(U8), U64) => of::<Wider<u8, u64>>(),
-        (TermForm::Wider(U16), U64) => of::<Wider<u16, u64>>(),
-        (TermForm::Wider(U32), U64) => of::<Wider<u32, u64>>(),
-        (TermForm::Wider(U8), F64) => of::<Wider<u8, f64>>(),
-        (TermForm::Wider(U16), F64) => of::<Wider<u16, f64>>(),
-        (TermForm::Wider(U32), F64) => of::<Wider<u32, f64>>(),
-        (TermForm::Wider(I8), F64) => of::<Wider<i8, f64>>(),
-        (TermForm::Wider(I16), F64) => of::<Wider<i16, f64>>(),
-        (TermForm::Wider(I32), F64) => of::<Wider<i32, f64>>(),
+        (TermForm::Wider(U8), I64) => of::<WidenedTerm<u8, i64>>(),
+        (TermForm::Wider(U16), I64) => of::<WidenedTerm<u16, i64>>(),
+        (TermForm::Wider(U32), I64) => of::<WidenedTerm<u32, i64>>(),
+        (TermForm::Wider(I8), I64) => of::<WidenedTerm<i8, i64>>(),
+        (TermForm::Wider(I16), I64) => of::<WidenedTerm<i16, i64>>(),
+        (TermForm::Wider(I32), I64) => of::<WidenedTerm<i32, i64>>(),
+        (TermForm::Wider(U8), U64) => of::<WidenedTerm<u8, u64>>(),
+        (TermForm::Wider(U16), U64) => of::<WidenedTerm<u16, u64>>(),
+        (TermForm::Wider(U32), U64) => of::<WidenedTerm<u32, u64>>(),
+        (TermForm::Wider(U8), F64) => of::<WidenedTerm<u8, f64>>(),
+        (TermForm::Wider(U16), F64) => of::<WidenedTerm<u16, f64>>(),
+        (TermForm::Wider(U32), F64) => of::<WidenedTerm<u32, f64>>(),
+        (TermForm::Wider(I8), F64) => of::<WidenedTerm<i8, f64>>(),
+        (TermForm::Wider(I16), F64) => of::<WidenedTerm<i16, f64>>(),
+        (TermForm::Wider(I32), F64) => of::<WidenedTerm<i32, f64>>(),
         _ => unreachable!("{form:?} of {dtype} is never chosen"),
     }
 }

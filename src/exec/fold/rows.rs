@@ -89,10 +89,10 @@ impl FoldedElement {
 }
 
 /// Blocks that are reduced in one call, at most.
-const MANY: usize = 512;
+const MAX_CALL_BLOCKS: usize = 512;
 
 /// Terms of a result that is made together with others, at most.
-pub(crate) const SHORT: usize = 16 * BLOCK;
+pub(crate) const MAX_GROUPED_TERMS: usize = 16 * BLOCK;
 
 /// Sums, products, extremes.
 pub(super) struct TotalRows<K: TermKind, O> {
@@ -159,7 +159,7 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     /// # Safety
     /// The operands of all terms of these blocks can be read, with any alignment.
     unsafe fn blocks(&mut self, level: u32, operands: TermOperands) {
-        let mut totals = [O::of_nothing(); MANY];
+        let mut totals = [O::of_nothing(); MAX_CALL_BLOCKS];
         let mut count = 1 << level;
         // SAFETY: the caller promises the terms of these blocks, which lie one behind the other.
         unsafe { self.reduce(operands, K::SIZES.map(|size| (size * BLOCK) as isize), BLOCK, count, &mut totals) };
@@ -178,7 +178,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
         let mut full = count / BLOCK;
         while full > 0 {
             // As many as the tree has together.
-            let level = self.blocks.next.trailing_zeros().min(full.ilog2()).min(MANY.ilog2());
+            let level = self.blocks.next.trailing_zeros().min(full.ilog2()).min(MAX_CALL_BLOCKS.ilog2());
             // SAFETY: `2^level` full blocks are left of what the caller speaks of.
             unsafe { self.blocks(level, operands) };
             full -= 1 << level;
@@ -205,7 +205,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
         out_to_next: isize,
     ) {
         let blocks = blocks_of(count);
-        let (together, mut totals) = (MANY / blocks, [O::of_nothing(); MANY]);
+        let (together, mut totals) = (MAX_CALL_BLOCKS / blocks, [O::of_nothing(); MAX_CALL_BLOCKS]);
         for first in (0..results).step_by(together) {
             let some = together.min(results - first);
             let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(first as isize));

@@ -1,4 +1,4 @@
-//! Sums, products and extremes of many rows, side by side: a *strip* of columns at a time, whose totals stay in
+//! Sums, products or extremes of many rows, side by side: a *strip* of columns at a time, whose totals stay in
 //! registers.
 //!
 //! Rows that are close together are read strip by strip, each from the first row to the last. Rows that fill more than
@@ -20,10 +20,10 @@ pub(super) struct StripTable {
 }
 
 /// The fewest columns of a table.
-pub(super) const NARROW: usize = 16;
+pub(super) const MIN_COLUMNS: usize = 16;
 
 /// The bytes that rows lie within if they are close together.
-const NEAR: usize = 1 << 20;
+const MAX_NEAR_BYTES: usize = 1 << 20;
 
 /// Rows of one accumulator that are read side by side.
 const STREAMS: usize = 8;
@@ -45,7 +45,7 @@ impl StripTable {
     }
 
     fn is_near(self) -> bool {
-        self.stride.unsigned_abs().saturating_mul(self.rows) <= NEAR
+        self.stride.unsigned_abs().saturating_mul(self.rows) <= MAX_NEAR_BYTES
     }
 }
 
@@ -260,7 +260,7 @@ unsafe fn whole_rows<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Tot
 ///
 /// # Safety
 /// The table's elements can be read, with any alignment; `totals` are as many as it is wide, and no fewer than
-/// [`NARROW`].
+/// [`MIN_COLUMNS`].
 #[inline(always)]
 pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
     table: StripTable,
@@ -270,9 +270,9 @@ pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
 ) {
     // SAFETY: the caller promises the table, and that it has columns enough for a strip.
     unsafe {
-        match size_of::<T::Total>() == 4 && table.width >= 2 * NARROW {
-            true => block::<T, O, { 2 * NARROW }>(table, neutral, totals, scratch),
-            false => block::<T, O, NARROW>(table, neutral, totals, scratch),
+        match size_of::<T::Total>() == 4 && table.width >= 2 * MIN_COLUMNS {
+            true => block::<T, O, { 2 * MIN_COLUMNS }>(table, neutral, totals, scratch),
+            false => block::<T, O, MIN_COLUMNS>(table, neutral, totals, scratch),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Blocks on every level that this machine has, against the fixed order spelled out.
 
-use super::kinds::{Difference, Distance, Plain, Product, TermKind};
+use super::kinds::{Difference, Distance, Plain, ProductTerms, TermKind};
 use super::simd::{Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
 use super::strips::StripTable;
 use super::terms::{FoldOp, Greatest, LANES, Plus, Term, Times, Total};
@@ -92,7 +92,7 @@ fn rows_of_any_length_have_the_same_sums_on_every_level() {
             }
         )*};
     }
-    check!(Plain Product Difference Distance);
+    check!(Plain ProductTerms Difference Distance);
 }
 
 fn check_columns<T: Term<Total: std::fmt::Debug>, O: FoldOp>(of: impl Fn(f64) -> T) {

@@ -1,4 +1,4 @@
-//! Vectors of AVX-512 and AVX2, as far as sums and extremes of rows need them.
+//! Vectors of AVX-512 or AVX2, as far as folds of rows need them.
 //!
 //! No closures here and in what uses them: the compiler might call them as functions without vectors.
 

@@ -1,4 +1,4 @@
-//! Sums of floats along rows, with the vectors of AVX-512 and AVX2 spelled out.
+//! Sums of floats along rows, with vectors of AVX-512 or AVX2 spelled out.
 //!
 //! Many rows are summed in one call, a block at a time. If they have one operand, two rows that are far apart in memory
 //! are read side by side: that takes a quarter less time where memory is the limit. Otherwise rows are read one after
@@ -8,7 +8,7 @@
 //! accumulators of four blocks together. The order of each sum is the fixed one. Lanes that meet no term hold a zero
 //! that leaves every bit as it is.
 
-use super::kinds::{Formula, Paired, Plain, TermKind, TermOperands};
+use super::kinds::{Formula, PairTerms, Plain, TermKind, TermOperands};
 use super::simd::{Totals, blocks_of};
 use super::terms::{LANES, Term, Total};
 use super::vectors::{Doubles4, Doubles8, Singles8, Singles16, Vector};
@@ -101,7 +101,7 @@ impl<V: Vector> VectorTerms<V> for Plain<V::T> {
     }
 }
 
-impl<V: Vector, F: Formula, const ONE: bool> VectorTerms<V> for Paired<V::T, F, ONE> {
+impl<V: Vector, F: Formula, const ONE: bool> VectorTerms<V> for PairTerms<V::T, F, ONE> {
     const OPERANDS: usize = if ONE { 1 } else { 2 };
     #[inline(always)]
     unsafe fn load(from: TermOperands, index: usize, mask: Option<V::Mask>) -> V {
@@ -118,10 +118,10 @@ impl<V: Vector, F: Formula, const ONE: bool> VectorTerms<V> for Paired<V::T, F, 
 }
 
 /// Rows of the first and of the second half are summed side by side if the halves are at least this many bytes apart.
-const FAR: usize = 64 << 10;
+const MIN_PAIRED_BYTES: usize = 64 << 10;
 
 /// Bytes between what is summed and what is asked for from memory.
-const AHEAD: usize = 3 << 10;
+const PREFETCH_BYTES: usize = 3 << 10;
 /// Bytes that memory gives at once.
 const LINE: usize = 64;
 
@@ -152,7 +152,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: VectorTerms<V>, const N: usize, const
     // SAFETY: only registers are used, and the caller promises their instructions.
     let (whole, last) = unsafe { (TermCount::new(count.min(BLOCK)), TermCount::new(count - (in_row - 1) * BLOCK)) };
     let (half, blocks) = (rows / 2 * in_row, rows * in_row);
-    let paired = K::OPERANDS == 1 && to_next[0].unsigned_abs().saturating_mul(rows / 2) >= FAR;
+    let paired = K::OPERANDS == 1 && to_next[0].unsigned_abs().saturating_mul(rows / 2) >= MIN_PAIRED_BYTES;
     // As many of the first and of the second half.
     let mut done = 0;
     // SAFETY: every block has a number below `blocks`. The caller promises its terms and the place of its total.
@@ -242,7 +242,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: VectorTerms<V>, const R: usize, const N:
                     if LARGE && (part * V::LEN).is_multiple_of(LINE / size_of::<V::T>()) {
                         for operand in 0..K::OPERANDS {
                             let begin = rows[row][operand].wrapping_add(first * size_of::<V::T>());
-                            _mm_prefetch::<_MM_HINT_T1>(begin.wrapping_add(AHEAD).cast());
+                            _mm_prefetch::<_MM_HINT_T1>(begin.wrapping_add(PREFETCH_BYTES).cast());
                         }
                     }
                     totals[row][part] = totals[row][part] + K::load(rows[row], first, None);

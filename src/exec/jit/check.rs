@@ -1,4 +1,4 @@
-//! What must hold of every generated function, beyond what Cranelift's own verifier knows:
+//! The rules of every generated function, beyond those of Cranelift's own verifier:
 //!
 //! 1. No instruction that traps: no traps, no integer division, no conversion to integers that does not saturate.
 //! 2. No memory access claims to be aligned: addresses come from files and views.

@@ -1,4 +1,4 @@
-//! From a loop to machine code in memory, and back to nothing.
+//! Machine code of a loop in memory, from its making to its end.
 //!
 //! Each loop has a module of its own, so that its memory can be given back. Whatever goes wrong inside Cranelift, a
 //! panic included, becomes an error: the loop is then interpreted.
@@ -20,7 +20,7 @@ use cranelift_module::{Module, default_libcall_names};
 use std::sync::Mutex;
 
 /// Registers of code with more instructions than this are allocated in linear time.
-const LONG: usize = 1500;
+const LINEAR_ABOVE_INSTS: usize = 1500;
 
 /// The machine code of a loop. Whoever runs it holds it in an `Arc`, so it is never freed under their feet.
 pub(super) struct CompiledLoop {
@@ -127,17 +127,17 @@ pub(super) struct CompiledRecurrence {
 pub(super) fn compile_recurrence(code: &Recurrence, level: Level, verify: bool) -> Result<CompiledRecurrence, String> {
     guarded(GENERATOR, || {
         let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
-        let body = lower::lower(&code.step, lower::Abilities::default());
+        let body = lower::lower(&code.step, lower::TargetAbilities::default());
         let tables = tables(&body)?;
         let places: Vec<usize> = tables.iter().map(|table| table.as_slice().as_ptr() as usize).collect();
         let link = clif::Link::Here { tables: &places, level };
         let (function, lanes) = clif::recurrence(code, &body, link, target.frontend_config());
-        let long = function.dfg.num_insts() > LONG;
+        let long = function.dfg.num_insts() > LINEAR_ABOVE_INSTS;
         let effort = Effort { optimize: !long, single_pass: long, verify: verify || cfg!(debug_assertions) };
         if effort.verify {
             check::function(&function)?;
         }
-        let code = finish(Unassembled { function, effort, scratch: clif::REPORT, tables }, level)?;
+        let code = finish(ClifFunction { function, effort, scratch: clif::REPORT, tables }, level)?;
         Ok(CompiledRecurrence { code, lanes })
     })
 }
@@ -146,7 +146,7 @@ pub(super) fn compile_recurrence(code: &Recurrence, level: Level, verify: bool) 
 type TablesInMemory = Vec<AlignedBytes>;
 
 /// A function for Cranelift.
-struct Unassembled {
+struct ClifFunction {
     function: Function,
     effort: Effort,
     /// Bytes of scratch that it needs.
@@ -158,7 +158,7 @@ struct Unassembled {
 /// they compile; ten operations of dense f64 are slower by a fifth.
 fn effort(code: &Loop, function: &Function, verify: bool) -> Effort {
     let is_dense = |input: &LoopInput| matches!(input, LoopInput::Array(_, step) if !step.is_sparse());
-    let long = function.dfg.num_insts() > LONG;
+    let long = function.dfg.num_insts() > LINEAR_ABOVE_INSTS;
     Effort {
         optimize: !long && code.inputs.iter().all(is_dense),
         single_pass: long,
@@ -167,9 +167,9 @@ fn effort(code: &Loop, function: &Function, verify: bool) -> Effort {
 }
 
 /// The function of a loop, checked, and how it is to be compiled.
-fn write(code: &Loop, level: Level, verify: bool) -> Result<Unassembled, String> {
+fn write(code: &Loop, level: Level, verify: bool) -> Result<ClifFunction, String> {
     let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
-    let body = lower::lower(code, lower::Abilities::default());
+    let body = lower::lower(code, lower::TargetAbilities::default());
     let tables = tables(&body)?;
     let places: Vec<usize> = tables.iter().map(|table| table.as_slice().as_ptr() as usize).collect();
     let (function, scratch) =
@@ -178,7 +178,7 @@ fn write(code: &Loop, level: Level, verify: bool) -> Result<Unassembled, String>
     if effort.verify {
         check::function(&function)?;
     }
-    Ok(Unassembled { function, effort, scratch, tables })
+    Ok(ClifFunction { function, effort, scratch, tables })
 }
 
 fn tables(body: &VectorBody) -> Result<TablesInMemory, String> {
@@ -194,7 +194,7 @@ fn tables(body: &VectorBody) -> Result<TablesInMemory, String> {
 }
 
 fn finish(
-    Unassembled { function, effort, scratch, tables }: Unassembled,
+    ClifFunction { function, effort, scratch, tables }: ClifFunction,
     level: Level,
 ) -> Result<CompiledLoop, String> {
     let (address, memory) = assembled(function, isa(level, effort)?)?;
@@ -232,7 +232,7 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
         return Ok(text);
     }
     guarded(GENERATOR, || {
-        let Unassembled { function, effort, .. } = write(code, level, false)?;
+        let ClifFunction { function, effort, .. } = write(code, level, false)?;
         if !assembly {
             return Ok(function.display().to_string());
         }

@@ -1,4 +1,4 @@
-//! What Cranelift generates code for: a [`Level`], and how much it tries.
+//! The target that Cranelift generates code for: a [`Level`], and how much it tries.
 //!
 //! Below SSE4.1 and FMA some operations become library calls, which are never resolved here; such machines interpret.
 

@@ -67,7 +67,7 @@ thread_local! {
 }
 
 /// The most bytes of scratch that a thread keeps.
-const MOST_IDLE: usize = 64 << 10;
+const MAX_IDLE_BYTES: usize = 64 << 10;
 
 impl<'p> Instance<'p> {
     fn of(code: &'p CompiledLoop) -> Result<Instance<'p>, OutOfMemory> {
@@ -89,7 +89,7 @@ impl<'p> Instance<'p> {
 
 impl Drop for Instance<'_> {
     fn drop(&mut self) {
-        let scratch = self.scratch.take().filter(|scratch| scratch.as_slice().len() <= MOST_IDLE);
+        let scratch = self.scratch.take().filter(|scratch| scratch.as_slice().len() <= MAX_IDLE_BYTES);
         // A thread that ends keeps nothing.
         let _ = IDLE.try_with(|idle| idle.set(scratch));
     }
@@ -218,7 +218,7 @@ pub fn emit_text(kernel: &Kernel, form: Listing) -> String {
     let outputs = kernel.sinks.iter().map(|sink| LoopOutput { value: sink.value(), step: Step::Dense });
     let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
     if form == Listing::Body {
-        return lower::lower(&code, lower::Abilities::default()).to_string();
+        return lower::lower(&code, lower::TargetAbilities::default()).to_string();
     }
     match compile::text(&code, level(), form == Listing::Asm) {
         Ok(text) => text,

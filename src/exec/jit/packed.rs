@@ -1,10 +1,10 @@
-//! Loops over elements that are apart, by way of blocks of elements that are not.
+//! Loops over scattered elements, by way of packed blocks.
 //!
 //! Wide vectors are loaded whole, so a loop with much to do for each element gets its elements side by side. A block of
 //! them is copied to scratch, the loop over dense operands runs, and results are copied to their places. Where there is
 //! little to do, vectors of 128 bits made of single elements are as fast.
 
-use super::lower::{Abilities, VectorOp, VectorStep, lower};
+use super::lower::{TargetAbilities, VectorOp, VectorStep, lower};
 use super::x86::{self, MachineLoop};
 use crate::exec::block::copy_strided;
 use crate::exec::machine::Level;
@@ -16,8 +16,8 @@ const BLOCK: usize = 512;
 const ROWS: usize = 16 << 10;
 /// Bytes between rows, so that not all of them begin at the same place of a page.
 const GAP: usize = 64;
-/// Steps from which on there is much to do.
-const MUCH: usize = 16;
+/// Loops of at most so many steps are not worth a copy of their operands.
+const MAX_UNPACKED_STEPS: usize = 16;
 
 /// The code of a loop over dense operands, for operands of which some are not.
 pub(super) struct PackedLoop {
@@ -38,7 +38,7 @@ fn is_apart(step: Step) -> bool {
 /// Compiles a loop if a copy of its operands is worth it.
 pub(super) fn compile(code: &Loop, level: Level) -> Option<PackedLoop> {
     let computes = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
-    if lower(code, Abilities::default()).steps.iter().filter(computes).count() <= MUCH {
+    if lower(code, TargetAbilities::default()).steps.iter().filter(computes).count() <= MAX_UNPACKED_STEPS {
         return None;
     }
     let mut dense = code.clone();

@@ -1,4 +1,4 @@
-//! Of the code itself: what is generated, that it stays within its operands, and that its memory comes back.
+//! Tests of the code itself: what is generated, that it stays within its operands, and that its memory comes back.
 
 #[cfg(feature = "aarch64")]
 mod aarch64;

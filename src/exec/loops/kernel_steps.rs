@@ -13,7 +13,7 @@ use std::ops::Range;
 pub(super) const FIRST: u64 = 1;
 
 /// How the steps of a loop ended.
-enum Ended {
+enum StepsEnd {
     Done,
     /// The states got no second place.
     Unplaced,
@@ -49,9 +49,9 @@ impl RunningLoop<'_, '_> {
         let asked = asked.map(|(program, plan)| PlannedProgram { program, plan });
         let asks = (&self.patches[..], self.of.asks);
         let (given, ended) = match RepeatedStep::new(step, asked, taken, asks, (options, meter)) {
-            Err(taken) => (taken, Ended::Unplaced),
+            Err(taken) => (taken, StepsEnd::Unplaced),
             Ok(mut repeated) => {
-                let mut ended = Ended::Done;
+                let mut ended = StepsEnd::Done;
                 for number in numbers.clone() {
                     options.poll()?;
                     self.pace.note(number, numbers.end, early, options);
@@ -63,7 +63,7 @@ impl RunningLoop<'_, '_> {
                         Ok(true) => {}
                         Ok(false) => break,
                         Err(error) => {
-                            ended = Ended::Failed { number, of_condition, error };
+                            ended = StepsEnd::Failed { number, of_condition, error };
                             break;
                         }
                     }
@@ -72,16 +72,16 @@ impl RunningLoop<'_, '_> {
             }
         };
         match ended {
-            Ended::Done => {
+            StepsEnd::Done => {
                 meter.hold(held);
                 Ok(Some(given))
             }
-            Ended::Unplaced => {
+            StepsEnd::Unplaced => {
                 meter.hold(held);
                 self.bind(0, &given);
                 Ok(None)
             }
-            Ended::Failed { number, of_condition, error } => {
+            StepsEnd::Failed { number, of_condition, error } => {
                 self.bind(0, &given);
                 self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
                 let failed = self.condition.as_ref().filter(|_| of_condition).unwrap_or(&self.step);

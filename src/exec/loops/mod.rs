@@ -46,9 +46,9 @@ struct Pace {
 }
 
 /// How long a loop runs before its pace is known.
-const TRIAL: Duration = Duration::from_secs(1);
+const PACE_AFTER: Duration = Duration::from_secs(1);
 /// Steps between two looks at the clock, after the first ones.
-const GLANCES: u64 = 64;
+const STEPS_PER_CLOCK_READ: u64 = 64;
 
 impl Pace {
     fn new() -> Pace {
@@ -57,7 +57,7 @@ impl Pace {
 
     /// Says how long the loop will take, once that is known and long.
     fn note(&mut self, done: u64, count: u64, early: bool, options: &Options) {
-        if done < GLANCES || done.is_multiple_of(GLANCES) {
+        if done < STEPS_PER_CLOCK_READ || done.is_multiple_of(STEPS_PER_CLOCK_READ) {
             self.look(done, count, early, options.on_progress);
         }
     }
@@ -66,7 +66,7 @@ impl Pace {
     fn look(&mut self, done: u64, count: u64, early: bool, on_progress: Option<fn(&str)>) {
         let Some(report) = on_progress.filter(|_| !self.told) else { return };
         let spent = self.begun.elapsed();
-        if spent < TRIAL || done == 0 {
+        if spent < PACE_AFTER || done == 0 {
             return;
         }
         self.told = true;

@@ -1,4 +1,4 @@
-//! How a kernel's reads and writes of one array overlap.
+//! Overlap of a kernel's reads with its writes of one array.
 
 use crate::exec::space::greatest_divisor;
 use crate::kernel::AxisWalk;

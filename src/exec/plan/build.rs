@@ -1,4 +1,4 @@
-//! From the kernels of a program to the steps of a plan.
+//! The way from the kernels of a program to the steps of a plan.
 
 use super::alias::Relation;
 use super::liveness::{Liveness, sizes};
@@ -16,11 +16,11 @@ use crate::kernel::unread::without_unread;
 use crate::kernel::{Extent, Kernel, Sink};
 use crate::types::DType;
 
-/// Kernels of at most `SHORT` elements are interpreted, not compiled, if a program has more than `MANY` kernels: to
-/// compile so little work would take longer than to do it.
-const SHORT: usize = 64;
+/// Kernels of at most `MAX_INTERPRETED_ELEMENTS` elements are interpreted, not compiled, if a program has more than
+/// `MAX_COMPILED_KERNELS` kernels: to compile so little work would take longer than to do it.
+const MAX_INTERPRETED_ELEMENTS: usize = 64;
 /// Of a program with at most this many kernels all are compiled: nobody notices the time that they take.
-const MANY: usize = 16;
+const MAX_COMPILED_KERNELS: usize = 16;
 
 /// A node that kernels make.
 #[derive(Clone, Default)]
@@ -95,10 +95,10 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], shor
     let constants = QuickMap::default();
     let mut builder =
         PlanBuilder { program, liveness: &liveness, plan, constants, nodes, now: 0, copies: Vec::new(), lent };
-    let interpreted = kernels.len() > MANY && short_loops == ShortLoops::Interpreted;
+    let interpreted = kernels.len() > MAX_COMPILED_KERNELS && short_loops == ShortLoops::Interpreted;
     for kernel in kernels {
         let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));
-        let short = interpreted && elements.is_some_and(|count| count <= SHORT);
+        let short = interpreted && elements.is_some_and(|count| count <= MAX_INTERPRETED_ELEMENTS);
         builder.kernel(kernel, short);
         builder.end_kernel(kernel);
     }

@@ -6,7 +6,7 @@
 
 use super::build::{ShortLoops, build, kernels};
 use super::{Plan, verify};
-use crate::exec::lent::Lent;
+use crate::exec::lent::LentMemory;
 use crate::exec::machine::{Level, level};
 use crate::exec::options::{Engine, Options, RunError};
 use crate::exec::plan_with_code::PlanWithCode;
@@ -22,12 +22,12 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The most programs kept, the longest of them, and the most nodes of all together.
-const PROGRAMS: usize = 256;
-const LONGEST: usize = 4096;
-const NODES: usize = 32 << 10;
+const MAX_PROGRAMS: usize = 256;
+const MAX_PROGRAM_NODES: usize = 4096;
+const MAX_TOTAL_NODES: usize = 32 << 10;
 
 /// How many of the plans that were made last are compared with a program before anything is hashed.
-const LATELY: usize = 16;
+const RECENT_PLANS: usize = 16;
 
 /// What a run asks of a plan besides its program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +105,8 @@ impl PlanCache {
         }
         // Or it is one of the last, as in a program with stages.
         let is_of = |known: &KnownPlan| known.is_of(program, demands, lent);
-        let mut lately = self.known.iter().rev().take(LATELY).filter(|known| Arc::ptr_eq(&known.nodes, &program.nodes));
+        let mut lately =
+            self.known.iter().rev().take(RECENT_PLANS).filter(|known| Arc::ptr_eq(&known.nodes, &program.nodes));
         if let Some(known) = lately.find(|known| is_of(known)) {
             return Ok(known.plan.clone());
         }
@@ -120,7 +121,7 @@ impl PlanCache {
     fn insert(&mut self, known: KnownPlan) {
         self.nodes += known.nodes.len();
         self.known.push_back(known);
-        while self.known.len() > PROGRAMS || self.nodes > NODES {
+        while self.known.len() > MAX_PROGRAMS || self.nodes > MAX_TOTAL_NODES {
             let oldest = self.known.pop_front().expect("it has just grown");
             self.nodes -= oldest.nodes.len();
         }
@@ -141,10 +142,10 @@ fn cache() -> MutexGuard<'static, PlanCache> {
 pub(crate) fn planned(
     program: &Program,
     options: &Options,
-    lent: &[(NodeId, &Lent)],
+    lent: &[(NodeId, &LentMemory)],
 ) -> Result<Arc<PlanWithCode>, RunError> {
     let lent: LentNodes = lent.iter().map(|(node, _)| *node).collect();
-    let short = program.nodes.len() <= LONGEST;
+    let short = program.nodes.len() <= MAX_PROGRAM_NODES;
     let demands = Demands::of(options);
     let mut hash = None;
     if short {
@@ -264,7 +265,7 @@ mod tests {
         cache.insert(known);
         let (second, known) = make(2);
         cache.insert(known);
-        for count in 3..=PROGRAMS + 1 {
+        for count in 3..=MAX_PROGRAMS + 1 {
             cache.insert(make(count).1);
             assert!(cache.get(&first, demands, &[]).is_ok());
         }

@@ -1,5 +1,5 @@
-//! What loops are worth: estimated time, and from it how many threads share them and how often they look at the
-//! interrupt flag.
+//! The cost of loops: estimated time, and from it how many threads share them and how often they look at the interrupt
+//! flag.
 //!
 //! The numbers are what loops over a few hundred thousand elements took on one machine. They need not be right: twice
 //! too little or too much moves the size from which on work is shared, and nothing else.
@@ -26,15 +26,15 @@ const UNITS_OF_A_GRAIN: usize = 4;
 /// Work between two looks at the interrupt flag.
 const POLL: Duration = Duration::from_millis(1);
 
-/// Picoseconds of an element. Elements that cost less are neighbours in memory. Each of the others may lie on a page of
+/// Picoseconds of an element: elements that cost less are neighbours in memory. Each of the others may lie on a page of
 /// its own. A page that was never touched, or is still on the disk, costs a thousand times more.
-const NEIGHBOURS: f64 = 200.0;
+const MAX_NEIGHBOUR_PICOSECONDS: f64 = 200.0;
 
 /// The most elements between two looks at the interrupt flag, where they are neighbours.
-const MOST_NEIGHBOURS: usize = 1 << 18;
+const MAX_NEIGHBOURS: usize = 1 << 18;
 
 /// The most elements between two looks at the interrupt flag, where each may lie on a page of its own.
-const MOST_APART: usize = 1 << 15;
+const MAX_SCATTERED: usize = 1 << 15;
 
 /// Picoseconds in a nanosecond.
 const NANOSECOND: f64 = 1e3;
@@ -47,7 +47,7 @@ const DENSE_BYTE: f64 = 5.0;
 const ALTERNATE_BYTE: f64 = 20.0;
 
 /// Picoseconds that an element takes, besides those of its bytes, if it is no neighbour of the last one.
-const STRIDED: f64 = 200.0;
+const STRIDED_PICOSECONDS: f64 = 200.0;
 
 /// Picoseconds for a number that a loop counts up.
 const COUNT: f64 = 20.0;
@@ -56,10 +56,10 @@ const COUNT: f64 = 20.0;
 const FOLDED_BYTE: f64 = 6.0;
 
 /// Picoseconds for an element of a scan, which waits for the one before.
-const SCANNED: f64 = 600.0;
+const SCANNED_PICOSECONDS: f64 = 600.0;
 
 /// Picoseconds for an element that is read by position, besides those of its bytes.
-const GATHERED: f64 = 200.0;
+const GATHERED_PICOSECONDS: f64 = 200.0;
 
 /// Picoseconds for a byte that is read by position.
 const GATHERED_BYTE: f64 = 40.0;
@@ -83,7 +83,7 @@ impl ElementCost {
             Step::Repeat => 0.0,
             Step::Dense | Step::Back | Step::Stream => DENSE_BYTE * dtype.size() as f64,
             Step::Alternate => ALTERNATE_BYTE * dtype.size() as f64,
-            Step::Strided => STRIDED + DENSE_BYTE * dtype.size() as f64,
+            Step::Strided => STRIDED_PICOSECONDS + DENSE_BYTE * dtype.size() as f64,
         };
         let inputs = code.inputs.iter().map(|input| match input {
             LoopInput::Array(dtype, kind) => step(*kind, *dtype),
@@ -94,8 +94,8 @@ impl ElementCost {
             match what {
                 Use::Store | Use::Buffered => step(output.step, dtype),
                 Use::Fold(_) => FOLDED_BYTE * dtype.size() as f64,
-                Use::Scan(_) => SCANNED,
-                Use::Gather { bytes, .. } => GATHERED + GATHERED_BYTE * *bytes as f64,
+                Use::Scan(_) => SCANNED_PICOSECONDS,
+                Use::Gather { bytes, .. } => GATHERED_PICOSECONDS + GATHERED_BYTE * *bytes as f64,
             }
         });
         let mut varies: Vec<bool> = Vec::with_capacity(code.body.insts.len());
@@ -143,7 +143,7 @@ impl ElementCost {
 
     /// How many of such elements are computed between two looks at the interrupt flag.
     pub(crate) fn poll(self) -> usize {
-        let most = if self.0 < NEIGHBOURS { MOST_NEIGHBOURS } else { MOST_APART };
+        let most = if self.0 < MAX_NEIGHBOUR_PICOSECONDS { MAX_NEIGHBOURS } else { MAX_SCATTERED };
         ((POLL.as_nanos() as f64 * NANOSECOND / self.0) as usize).clamp(BLOCK, most)
     }
 

@@ -1,4 +1,4 @@
-//! Which arrays a fused program's kernels make, and which kernel is the last to read each.
+//! The life of arrays between kernels, from their making to the last reader.
 
 use crate::array::Sizes;
 use crate::ir::{NodeId, Program};

@@ -1,4 +1,4 @@
-//! What a program does with memory, decided before there is any.
+//! The memory of a program, decided before there is any.
 //!
 //! [`build`] goes from a program and the layouts of its inputs to a [`Plan`]: a flat list of steps over numbered
 //! buffers. It decides where every array lies and for how long ([`liveness`]), which result is made in the place of an

@@ -16,7 +16,7 @@ use crate::types::DType;
 use smallvec::smallvec;
 
 /// Bytes of the operands of a fold that few caches hold.
-const LARGE: f64 = (32 << 20) as f64;
+const MIN_LARGE_BYTES: f64 = (32 << 20) as f64;
 
 /// Bytes of operands and results from which on stores may pass the caches by, if no later kernel reads the results.
 /// What was measured stands in [`crate::exec::run`]'s `stream`.
@@ -30,10 +30,10 @@ const LARGE_INTERMEDIATE: usize = 64 << 20;
 const SHORT_ROW: usize = 64;
 
 /// Neighbouring results that a loop across rows needs at least.
-const FEWEST_COLUMNS: usize = 16;
+const MIN_COLUMNS: usize = 16;
 
 /// Neighbouring results from which on a loop across short rows is worth it, whatever the operands cost to move.
-const MANY_COLUMNS: usize = 64;
+const ENOUGH_COLUMNS: usize = 64;
 
 /// What the loops do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +104,7 @@ impl Nest {
         let along = reduced.last().map_or(0, price);
         let short = reduced.last().is_none_or(|dim| dim.len < SHORT_ROW);
         let better = price(&inner) < along || price(&inner) == along && short;
-        if inner.len >= FEWEST_COLUMNS && (better || short && inner.len >= MANY_COLUMNS) && !nothing {
+        if inner.len >= MIN_COLUMNS && (better || short && inner.len >= ENOUGH_COLUMNS) && !nothing {
             Nest::columns(loops, outer, inner, reduced)
         } else {
             Nest::rows(loops, kept, reduced)
@@ -152,7 +152,7 @@ impl Nest {
             cost,
             poll: cost.poll(),
             scratched: PerOperand::new(),
-            is_large: loops.bytes_read() >= LARGE,
+            is_large: loops.bytes_read() >= MIN_LARGE_BYTES,
             code: (!reductions.idle).then_some(code),
             reductions,
             positions: None,
@@ -172,7 +172,7 @@ impl Nest {
             cost,
             poll: cost.poll(),
             scratched: PerOperand::new(),
-            is_large: loops.bytes_read() >= LARGE,
+            is_large: loops.bytes_read() >= MIN_LARGE_BYTES,
             code: (!reductions.idle).then_some(code),
             reductions,
             positions: None,

@@ -1,5 +1,4 @@
-//! What a run will need, said before it: which arrays pass through windows, what is held, and how much memory that
-//! takes.
+//! The needs of a run, said before it: which arrays pass through windows, what is held, and how much memory that takes.
 
 use super::build::{ShortLoops, build, kernels};
 use super::storage::Storage;

@@ -1,4 +1,4 @@
-//! An array that is read by position along an axis, and how its other axes are walked.
+//! An array read by position along one axis, walked along the others.
 
 use super::storage::{Storage, StoredArray};
 use crate::exec::space::{LoopDim, coalesce};

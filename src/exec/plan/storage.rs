@@ -1,4 +1,4 @@
-//! Where the elements of an array lie, before there is memory: views of it are arithmetic.
+//! The places of an array's elements, before there is memory: views of it are arithmetic.
 //!
 //! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`StoredArray::reshaped`] says
 //! so.

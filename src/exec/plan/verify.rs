@@ -1,4 +1,4 @@
-//! What holds in every plan, in the order in which it is checked:
+//! The rules of every plan, in the order in which they are checked:
 //!
 //! 1. A buffer gets its memory once and loses it at most once. Steps name it in between, and a buffer that is given
 //!    keeps its memory.
@@ -20,7 +20,7 @@ use crate::types::DType;
 use std::ops::Range;
 
 /// Elements that are compared one by one.
-const FEW: usize = 4096;
+const MAX_COMPARED_ELEMENTS: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BufferState {
@@ -169,7 +169,7 @@ fn keeps_apart(step: &LoopNest, output: usize, input: usize) -> bool {
         return true;
     }
     let elements: usize = loops.space.iter().product();
-    elements > FEW || are_disjoint(loops.space.iter().copied(), step, [output, input], [offset, from])
+    elements > MAX_COMPARED_ELEMENTS || are_disjoint(loops.space.iter().copied(), step, [output, input], [offset, from])
 }
 
 /// Whether two operands have no byte in common, element by element.

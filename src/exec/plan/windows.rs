@@ -1,4 +1,4 @@
-//! Which arrays pass through windows, so that a program needs less memory than its arrays have.
+//! The arrays that pass through windows, so that a program needs less memory.
 //!
 //! A file that is larger than memory is read a window at a time, and so is a result written to one. Loops over such
 //! arrays run in parts: as many rounds of one of their loops as the windows hold. Folds along that loop go on from part
@@ -19,8 +19,9 @@ use crate::exec::space::{LoopDim, PerOperand, greatest_divisor};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
-/// Where windows of the best size are too small, windows that take `LARGER` times as much memory are tried.
-const LARGER: usize = 8;
+/// Where windows of the best size are too small, windows that take `LARGE_WINDOW_FACTOR` times as much memory are
+/// tried.
+const LARGE_WINDOW_FACTOR: usize = 8;
 
 /// How much memory windows may take.
 #[derive(Clone, Copy, Debug)]
@@ -378,7 +379,7 @@ fn along(
     let needed = |rounds: usize| windows.iter().map(|window| window.room(rounds)).fold(0, usize::saturating_add);
     let moved: usize = windows.iter().map(|window| window.stride.unsigned_abs()).sum();
     // Where windows have much in common with the next ones, larger ones read less of it twice.
-    [room.best, room.best.saturating_mul(LARGER)].into_iter().find_map(|wanted| {
+    [room.best, room.best.saturating_mul(LARGE_WINDOW_FACTOR)].into_iter().find_map(|wanted| {
         let one_by_one = carries && nest.nest.kind == NestKind::Columns && needed(blocks) > wanted;
         let step = if one_by_one { 1 } else { blocks };
         let best = wanted.saturating_sub(needed(1)).checked_div(moved).map_or(rounds, |more| 1 + more);

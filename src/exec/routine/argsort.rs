@@ -1,4 +1,4 @@
-//! The positions of elements in order, of all of them or of the first ones.
+//! The positions of elements in order, all or the first ones.
 //!
 //! Keys of eight bytes are sorted by vectors with their positions in the same words; others carry theirs beside them.
 //! Where few positions are wanted, the line is read once, and only what may be among them is kept and sorted.
@@ -6,7 +6,7 @@
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits};
 use super::scratch::{Scratch, Zeroable};
-use super::sort::{SHORT, by_key, in_room, keys, order_of_complex, words};
+use super::sort::{MAX_STACK_ITEMS, by_key, in_room, keys, order_of_complex, words};
 use super::vector::{self, InVectors, PlaceRequest};
 use super::{LineTask, PIECE, ranks, with_word};
 use crate::exec::options::{RunError, Watch};
@@ -27,7 +27,7 @@ fn ordered<W: SortBits + Zeroable>(line: LineTask, descending: bool) -> Result<(
     // Keys whose bits are all turned are in descending order.
     let turn = if descending { W::ALL } else { W::ZERO };
     let (count, wanted) = (line.args[0].len() / W::SIZE, line.out.len() / 8);
-    if count <= SHORT {
+    if count <= MAX_STACK_ITEMS {
         return in_room(count, (W::ZERO, 0u32), |pairs| {
             let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
             for ((pair, word), position) in pairs.iter_mut().zip(words).zip(0..) {
@@ -87,7 +87,7 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
             }
             // Less is lost than a position takes.
             same.iter_mut().for_each(|word| *word = ((key(*word) & first(lost)) << behind) | place(*word));
-            if same.len() <= SHORT {
+            if same.len() <= MAX_STACK_ITEMS {
                 same.sort_unstable();
             } else {
                 let mut scratch = Scratch::zeroed(same.len(), line.watch)?;

@@ -14,18 +14,18 @@ use crate::exec::options::{RunError, Watch};
 /// How many keys of a line are looked at before the line is counted.
 const SAMPLE: usize = 1024;
 
-/// A line is counted only if at most `VARIED` of those first keys are different.
-const VARIED: usize = 700;
+/// A line is counted only if at most `MAX_SAMPLE_KEYS` of those first keys are different.
+const MAX_SAMPLE_KEYS: usize = 700;
 
 /// Fewer keys are sorted faster than they are counted.
-const LEAST: usize = 32 * SAMPLE;
+const MIN_COUNTED_KEYS: usize = 32 * SAMPLE;
 
 /// Places of a table, in bits. Most are free, so that hardly any key finds its place taken: a wrong guess costs more
 /// than the second cache.
 const BITS: u32 = 14;
 
 /// Most different keys.
-const MOST: usize = 1024;
+const MAX_DIFFERENT_KEYS: usize = 1024;
 
 /// How many keys are counted between two looks at how many are different. If all of them are new, they fit the free
 /// places.
@@ -99,7 +99,7 @@ pub(super) fn scratch(len: usize, size: usize, threads: usize) -> usize {
 
 /// Whether a line is worth a sample, and counts of it fit.
 fn is_counted(len: usize, size: usize) -> bool {
-    size >= 4 && len >= LEAST && u32::try_from(len).is_ok()
+    size >= 4 && len >= MIN_COUNTED_KEYS && u32::try_from(len).is_ok()
 }
 
 /// Where the keys of a line come from: from the place on, as many as the room holds.
@@ -146,7 +146,7 @@ pub(super) fn entries<W: SortBits + Zeroable>(
         source(at, &mut key);
         all.add(key[0], 1);
     }
-    if all.taken > VARIED {
+    if all.taken > MAX_SAMPLE_KEYS {
         return Ok(None);
     }
     all.clear();
@@ -167,7 +167,7 @@ pub(super) fn entries<W: SortBits + Zeroable>(
             let words = &mut room[..BATCH.min(end - at)];
             source(at, words);
             own.add_all(words);
-            if own.taken > MOST {
+            if own.taken > MAX_DIFFERENT_KEYS {
                 *table = None;
             }
         }
@@ -178,7 +178,7 @@ pub(super) fn entries<W: SortBits + Zeroable>(
         for (key, count) in table.entries() {
             all.add(key, count);
         }
-        if all.taken > MOST {
+        if all.taken > MAX_DIFFERENT_KEYS {
             return Ok(None);
         }
     }

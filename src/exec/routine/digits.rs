@@ -20,7 +20,7 @@ const DIGIT: usize = 11;
 const SMALL_DIGIT: usize = 8;
 
 /// The most items that are sorted by digits of `SMALL_DIGIT` bits.
-const SMALL: usize = 1 << 12;
+const MAX_SMALL_DIGIT_ITEMS: usize = 1 << 12;
 
 /// Bits that digits sort.
 const SORTED: usize = 3 * DIGIT;
@@ -31,8 +31,8 @@ const SPLIT: usize = 8;
 /// Bytes that fit a cache, with as much scratch.
 const CACHE: usize = 1 << 20;
 
-/// At most `INSERTED` items are sorted by insertion, not by digits.
-const INSERTED: usize = 32;
+/// At most `MAX_INSERTED_ITEMS` items are sorted by insertion, not by digits.
+const MAX_INSERTED_ITEMS: usize = 32;
 
 /// Sorts items by their keys, with scratch for as many; those with equal keys keep their order.
 ///
@@ -110,12 +110,12 @@ fn by_key<T: Copy>(
     bits: usize,
     watch: Watch,
 ) -> Result<bool, RunError> {
-    if a.len() <= INSERTED {
+    if a.len() <= MAX_INSERTED_ITEMS {
         insert(a, &key);
         return Ok(false);
     }
     let rest = bits.saturating_sub(SORTED);
-    let digit = if a.len() <= SMALL { SMALL_DIGIT } else { DIGIT };
+    let digit = if a.len() <= MAX_SMALL_DIGIT_ITEMS { SMALL_DIGIT } else { DIGIT };
     let (passes, mask) = ((bits - rest).div_ceil(digit), (1 << digit) - 1);
     let of_pass = |item: &T, pass: usize| (key(item) >> rest >> (pass * digit)) as usize & mask;
     let mut counts = vec![0usize; passes << digit];
@@ -153,7 +153,7 @@ fn finish<T: Copy>(items: &mut [T], key: &impl Fn(&T) -> u64, rest: usize) {
         let start = at - items[..at].iter().rev().take_while(same).count();
         let end = at + items[at..].iter().take_while(same).count();
         match &mut items[start..end] {
-            few if few.len() <= INSERTED => insert(few, key),
+            few if few.len() <= MAX_INSERTED_ITEMS => insert(few, key),
             many => many.sort_by_key(key),
         }
         at = end;

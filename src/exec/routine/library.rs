@@ -17,13 +17,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Lines of more bytes may take longer than somebody wants to wait.
-const LONG: usize = 1 << 22;
+const MAX_LINE_BYTES: usize = 1 << 22;
 
 /// So may matrices, whose work grows faster than they do.
-const LARGE: usize = 1 << 17;
+const MAX_MATRIX_BYTES: usize = 1 << 17;
 
 /// How often somebody who waits looks whether to go on.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The operands of a call: the elements of one line or matrix each, one after the other.
 pub(super) struct Call {
@@ -81,7 +81,7 @@ pub(super) fn matrices(
     watch: Watch,
 ) -> Result<(), RunError> {
     let scratch = scratch_of_matrices(args, own);
-    if scratch > LONG {
+    if scratch > MAX_LINE_BYTES {
         // What the library asks for cannot be refused, so it is tried first.
         drop(reserved::<u8>(scratch, watch)?);
     }
@@ -89,7 +89,7 @@ pub(super) fn matrices(
     let axes: Vec<&[usize]> = args.iter().map(|array| &array.shape()[array.shape().len() - 2..]).collect();
     let largest = copies.iter().map(Vec::len).max().unwrap_or(0).max(out.len());
     let call = Call { function, dtype: args[0].dtype(), args: copies, bytes: out.len() };
-    call.run(&axes, largest > LARGE, out, watch)
+    call.run(&axes, largest > MAX_MATRIX_BYTES, out, watch)
 }
 
 /// The bytes of the matrix with this number, row by row.
@@ -113,7 +113,7 @@ pub(super) fn line(line: LineTask, function: Library) -> Result<(), RunError> {
     drop(reserved::<u8>(scratch(longest / size, size), line.watch)?);
     let args = line.args.iter().map(|arg| arg.to_vec()).collect();
     let call = Call { function, dtype: line.dtype, args, bytes };
-    call.run(&own, longest > LONG, line.out, line.watch)
+    call.run(&own, longest > MAX_LINE_BYTES, line.out, line.watch)
 }
 
 impl Call {
@@ -173,7 +173,7 @@ fn apart<T: Send + 'static>(watch: Watch, work: impl FnOnce() -> T + Send + 'sta
         return Ok(work());
     }
     loop {
-        match receiver.recv_timeout(LOOK) {
+        match receiver.recv_timeout(POLL_INTERVAL) {
             Ok(made) => return Ok(made),
             Err(RecvTimeoutError::Timeout) => watch.poll()?,
             Err(RecvTimeoutError::Disconnected) => return Err(RunError::Internal("a library ended".to_owned())),

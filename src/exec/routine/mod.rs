@@ -1,4 +1,4 @@
-//! Operations over whole lines and matrices: what they mean, and how they run fast.
+//! Operations over whole lines or matrices: what they mean, and how they run fast.
 //!
 //! [`meaning`] is the reference: scalars in, scalars out, one line or matrix at a time. [`run`] does the same with the
 //! bytes of arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every
@@ -86,15 +86,15 @@ struct LineTask<'l> {
     /// How many threads may share it.
     threads: usize,
     /// Where it says that labels or positions were left out.
-    strays: &'l Strays,
+    strays: &'l StrayFlag,
     watch: Watch<'l>,
 }
 
 /// Whether labels or positions were left out, because they are none of the result.
 #[derive(Default)]
-pub(super) struct Strays(AtomicBool);
+pub(super) struct StrayFlag(AtomicBool);
 
-impl Strays {
+impl StrayFlag {
     /// Adds what one thread met.
     fn add(&self, any: bool) {
         if any {
@@ -138,7 +138,7 @@ pub(super) fn run(
     dtype: DType,
     args: &[Array],
     sizes: &[usize],
-    strays: &Strays,
+    strays: &StrayFlag,
     meter: &mut Meter,
     options: &Options,
 ) -> Result<Array, RunError> {

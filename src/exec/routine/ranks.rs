@@ -9,11 +9,11 @@ use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
 
-/// The whole line is sorted if more than one of every `SPARSE` places is wanted.
-const SPARSE: usize = 64;
+/// The whole line is sorted if more than one of every `MIN_PLACES_PER_RANK` places is wanted.
+const MIN_PLACES_PER_RANK: usize = 64;
 
-/// Lines of at most `FEW` elements are always sorted as a whole.
-const FEW: usize = 32;
+/// Lines of at most `MAX_SORTED_ELEMENTS` elements are always sorted as a whole.
+const MAX_SORTED_ELEMENTS: usize = 32;
 
 /// The elements that would be at positions in ascending order.
 pub(super) fn meaning(dtype: DType, line: &[Scalar], places: &[Scalar]) -> Vec<Scalar> {
@@ -46,14 +46,14 @@ fn of_complex<W: SortBits>(line: LineTask) -> Result<(), RunError> {
 fn ranked<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
-    if count <= FEW {
+    if count <= MAX_SORTED_ELEMENTS {
         return of_few(line);
     }
     let mut wanted: Vec<usize> =
         positions(&line.args[1]).filter_map(|at| usize::try_from(at).ok()).filter(|&at| at < count).collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let found = if count <= sort::SHORT {
+    let found = if count <= sort::MAX_STACK_ITEMS {
         sort::in_room(count, W::ZERO, |keys| {
             vector::keys(order, &line.args[0], keys);
             sort::in_room(count, W::ZERO, |scratch| at_places(keys, scratch, &wanted, line.watch))
@@ -79,7 +79,7 @@ fn ranked<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
 
 /// Whether so much of a line is wanted that the whole line is sorted. The line has `count` elements.
 pub(super) fn are_many(wanted: usize, count: usize) -> bool {
-    wanted.saturating_mul(SPARSE) > count
+    wanted.saturating_mul(MIN_PLACES_PER_RANK) > count
 }
 
 /// The positions of the first keys in ascending order, `wanted` of them, which are few: only keys that come before all
@@ -132,7 +132,7 @@ fn at_places<W: SortBits + InVectors>(
 
 /// Places of a line of few elements: all of them are sorted.
 fn of_few(line: LineTask) -> Result<(), RunError> {
-    let (size, mut room) = (line.dtype.size(), [0; FEW * size_of::<u64>()]);
+    let (size, mut room) = (line.dtype.size(), [0; MAX_SORTED_ELEMENTS * size_of::<u64>()]);
     let sorted = &mut room[..line.args[0].len()];
     sort::sort(LineTask { args: &line.args[..1], out: sorted, threads: 1, ..line })?;
     for (place, at) in line.out.chunks_exact_mut(size).zip(positions(&line.args[1])) {

@@ -1,4 +1,4 @@
-//! Memory of a routine besides its operands and its result: it comes from what earlier runs let go of.
+//! Scratch memory of a routine: it comes from what earlier runs let go of.
 
 use crate::array::bytes::AlignedBytes;
 use crate::exec::options::{RunError, Watch};

@@ -1,4 +1,4 @@
-//! Where values belong in a line in ascending order.
+//! The places of values in a line in ascending order.
 //!
 //! The search halves the line until one place is left, whatever the line holds: of one that is not in order the place
 //! is some place, the same everywhere. Where many values are searched for among keys that lie close together, as labels
@@ -62,7 +62,7 @@ fn searched<W: SortBits + Zeroable>(line: LineTask, side: Side) -> Result<(), Ru
                 }
                 continue;
             }
-            for (out, wanted) in out.chunks_mut(ABREAST * 8).zip(wanted.as_chunks().0) {
+            for (out, wanted) in out.chunks_mut(SEARCHED_VALUES * 8).zip(wanted.as_chunks().0) {
                 for (place, found) in out.chunks_exact_mut(8).zip(places(&sorted, wanted, side)) {
                     place.copy_from_slice(&(found as i64).to_le_bytes());
                 }
@@ -75,12 +75,12 @@ fn searched<W: SortBits + Zeroable>(line: LineTask, side: Side) -> Result<(), Ru
 /// The most places of a table: these fit the second cache.
 const TABLE: usize = 1 << 16;
 
-/// A table is made only if at least `WORTH` values are searched for, for each place that it would have.
-const WORTH: usize = 4;
+/// A table is made only if at least `MIN_VALUES_PER_PLACE` values are searched for, for each place that it would have.
+const MIN_VALUES_PER_PLACE: usize = 4;
 
 /// The most bytes that a table takes if `values` values are searched for.
 pub(super) fn table_bytes(values: usize) -> usize {
-    (TABLE.min(values / WORTH) + 1) * size_of::<u32>()
+    (TABLE.min(values / MIN_VALUES_PER_PLACE) + 1) * size_of::<u32>()
 }
 
 /// Keys in order that lie close together.
@@ -94,7 +94,7 @@ impl<W: SortBits> CloseKeys<W> {
     /// The table for a search of `values` values, if making it takes less time than it saves.
     fn of(sorted: &[W], values: usize, side: Side, watch: Watch) -> Result<Option<CloseKeys<W>>, RunError> {
         let (Some(&first), Some(&last)) = (sorted.first(), sorted.last()) else { return Ok(None) };
-        let most = TABLE.min(values / WORTH);
+        let most = TABLE.min(values / MIN_VALUES_PER_PLACE);
         let far = W::SIZE > size_of::<usize>() || last.low().wrapping_sub(first.low()) >= most;
         if far || sorted.len() > most || !sorted.is_sorted() {
             return Ok(None);
@@ -124,14 +124,14 @@ impl<W: SortBits> CloseKeys<W> {
 const BLOCK: usize = 512;
 
 /// How many values are searched for side by side: while one waits for memory, the others go on.
-const ABREAST: usize = 8;
+const SEARCHED_VALUES: usize = 8;
 
 /// [`place`] of several values, without branches that could be guessed wrong.
-fn places<K: Ord + Copy>(keys: &[K], values: &[K; ABREAST], side: Side) -> [usize; ABREAST] {
-    let (mut low, mut high) = ([0; ABREAST], [keys.len(); ABREAST]);
+fn places<K: Ord + Copy>(keys: &[K], values: &[K; SEARCHED_VALUES], side: Side) -> [usize; SEARCHED_VALUES] {
+    let (mut low, mut high) = ([0; SEARCHED_VALUES], [keys.len(); SEARCHED_VALUES]);
     let Some(last) = keys.len().checked_sub(1) else { return low };
     for _ in 0..usize::BITS - keys.len().leading_zeros() {
-        for lane in 0..ABREAST {
+        for lane in 0..SEARCHED_VALUES {
             let middle = low[lane] + (high[lane] - low[lane]) / 2;
             let key = keys[middle.min(last)];
             let before = if side == Side::Right { key <= values[lane] } else { key < values[lane] };

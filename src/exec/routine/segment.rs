@@ -17,19 +17,19 @@ use crate::types::{DType, Kind};
 use crate::with_element;
 
 /// Most groups of which each thread has a table of its own.
-const TABLE: usize = 1 << 20;
+const MAX_TABLE_GROUPS: usize = 1 << 20;
 
 /// Most groups of which there are tables side by side: these take half of the first cache.
-const SMALL: usize = 1 << 10;
+const MAX_INTERLEAVED_GROUPS: usize = 1 << 10;
 
 /// How many tables of counts a thread has side by side if there are few groups.
-const ABREAST: usize = 4;
+const INTERLEAVED_TABLES: usize = 4;
 
 /// How many bytes are copied as if they were one element.
-const COPIED: usize = 64;
+const COPY_BYTES: usize = 64;
 
 /// How many groups of two tables are combined at once, when the tables of threads become one.
-const TOGETHER: usize = 512;
+const MERGED_GROUPS: usize = 512;
 
 /// Two elements of a dtype combined; small floats as if in `f32`, and rounded.
 fn combined(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
@@ -115,14 +115,14 @@ pub(super) fn count(line: LineTask) -> Result<(), RunError> {
 
 /// Whether there are so few groups that several tables side by side are worth it. Their counts are `u32`.
 fn is_abreast(labels: usize, groups: usize, threads: usize) -> bool {
-    groups <= SMALL && labels >= 16 * groups * threads && u32::try_from(labels).is_ok()
+    groups <= MAX_INTERLEAVED_GROUPS && labels >= 16 * groups * threads && u32::try_from(labels).is_ok()
 }
 
 /// The bytes that tables of counts take besides the result.
 pub(super) fn count_scratch(labels: usize, groups: usize, threads: usize) -> usize {
-    let threads = if groups > TABLE { 1 } else { threads };
+    let threads = if groups > MAX_TABLE_GROUPS { 1 } else { threads };
     match is_abreast(labels, groups, threads) {
-        true => threads * ABREAST * groups * size_of::<u32>(),
+        true => threads * INTERLEAVED_TABLES * groups * size_of::<u32>(),
         false => (threads - 1).saturating_mul(groups).saturating_mul(size_of::<i64>()),
     }
 }
@@ -131,13 +131,13 @@ fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) ->
     let (out, _) = line.out.as_chunks_mut();
     let (labels, _) = line.args[0].as_chunks();
     let groups = out.len();
-    let threads = if groups > TABLE { 1 } else { line.threads };
+    let threads = if groups > MAX_TABLE_GROUPS { 1 } else { line.threads };
     let piece = labels.len().div_ceil(threads).max(1);
     let watch = line.watch;
     out.fill([0; 8]);
     if is_abreast(labels.len(), groups, threads) && groups > 0 {
-        let mut counts = Scratch::<u32>::zeroed(threads * ABREAST * groups, line.watch)?;
-        let work = counts.chunks_mut(ABREAST * groups).zip(labels.chunks(piece)).collect();
+        let mut counts = Scratch::<u32>::zeroed(threads * INTERLEAVED_TABLES * groups, line.watch)?;
+        let work = counts.chunks_mut(INTERLEAVED_TABLES * groups).zip(labels.chunks(piece)).collect();
         each(work, threads, line.watch, |(counts, labels): (&mut [u32], &[[u8; SIZE]])| {
             let mut strays = false;
             by_pieces(labels.len(), watch, |at| strays |= count_abreast(&labels[at], counts, groups, &group))?;
@@ -194,7 +194,7 @@ fn count_abreast<const SIZE: usize>(
     group: impl Fn([u8; SIZE]) -> usize,
 ) -> bool {
     let mut tables = counts.chunks_exact_mut(groups);
-    let tables: [Option<&mut [u32]>; ABREAST] = std::array::from_fn(|_| tables.next());
+    let tables: [Option<&mut [u32]>; INTERLEAVED_TABLES] = std::array::from_fn(|_| tables.next());
     let [Some(a), Some(b), Some(c), Some(d)] = tables else { return false };
     // Returns whether it strays.
     let add = |table: &mut [u32], label| match table.get_mut(group(label)) {
@@ -229,7 +229,7 @@ fn plus(table: &mut [[u8; 8]], group: usize, count: i64) -> bool {
 pub(super) fn tables(fold: Fold, dtype: DType, elements: usize, groups: usize, threads: usize) -> usize {
     let any_order = matches!(fold, Fold::Min | Fold::Max) || dtype.is_integer() || dtype == DType::Bool;
     // Groups are filled and combined: that must be less than what it saves.
-    let few = groups <= TABLE && groups.saturating_mul(2 * threads) <= elements;
+    let few = groups <= MAX_TABLE_GROUPS && groups.saturating_mul(2 * threads) <= elements;
     if any_order && few { threads } else { 1 }
 }
 
@@ -258,9 +258,9 @@ pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
         strays.add(pairs(labels, values, size, watch, combine)?);
         Ok(())
     })?;
-    let every: Vec<u8> = (0..TOGETHER as i64).flat_map(i64::to_le_bytes).collect();
+    let every: Vec<u8> = (0..MERGED_GROUPS as i64).flat_map(i64::to_le_bytes).collect();
     for table in own {
-        for (out, table) in out.chunks_mut(TOGETHER * size).zip(table.chunks(TOGETHER * size)) {
+        for (out, table) in out.chunks_mut(MERGED_GROUPS * size).zip(table.chunks(MERGED_GROUPS * size)) {
             combine(fold, dtype, out, &every, table);
         }
     }
@@ -298,8 +298,8 @@ fn set_values<const SIZE: usize>(out: &mut [u8], labels: &[u8], values: &[u8], w
 
 /// Copies a line, some of it at a time.
 fn copy(from: &[u8], to: &mut [u8], watch: Watch) -> Result<(), RunError> {
-    by_pieces(from.len().div_ceil(COPIED), watch, |at| {
-        let bytes = at.start * COPIED..from.len().min(at.end * COPIED);
+    by_pieces(from.len().div_ceil(COPY_BYTES), watch, |at| {
+        let bytes = at.start * COPY_BYTES..from.len().min(at.end * COPY_BYTES);
         to[bytes.clone()].copy_from_slice(&from[bytes]);
     })
 }
@@ -361,7 +361,7 @@ fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
 }
 
 /// How many elements a loop takes at once: so it counts and jumps less often.
-const AT_ONCE: usize = 4;
+const UNROLLED_LABELS: usize = 4;
 
 /// Combines each value with what is at its label, in order: as many as there are of both. Each step has a function of
 /// its own, and so all registers. Returns whether labels were left out.
@@ -383,8 +383,8 @@ fn steps<const SIZE: usize>(
     };
     let (labels, values) = (labels.as_chunks().0, values.as_chunks().0);
     let count = labels.len().min(values.len());
-    let (labels, last_labels) = labels[..count].as_chunks::<AT_ONCE>();
-    let (values, last_values) = values[..count].as_chunks::<AT_ONCE>();
+    let (labels, last_labels) = labels[..count].as_chunks::<UNROLLED_LABELS>();
+    let (values, last_values) = values[..count].as_chunks::<UNROLLED_LABELS>();
     let mut strays = false;
     for (labels, values) in labels.iter().zip(values) {
         for (label, value) in labels.iter().zip(values) {

@@ -1,4 +1,4 @@
-//! What a mask keeps: elements, or their positions.
+//! The selection by a mask: elements, or their positions.
 
 use super::keys::SortBits;
 use super::vector::InVectors;

@@ -15,24 +15,24 @@ use crate::scalar::Scalar;
 use crate::types::DType;
 
 /// Fewer are not shared by threads.
-pub(super) const SHARED: usize = 100_000;
+pub(super) const MIN_SHARED_ITEMS: usize = 100_000;
 
-/// Lines of at most `SHORT` elements are sorted in memory of the stack. Only longer lines are worth the tables that a
-/// sort by digits needs.
-pub(super) const SHORT: usize = 2048;
-/// Lines of at most `SHORTER` elements take a part of that room on the stack.
-const SHORTER: usize = 256;
-/// Lines of at most `SHORTEST` elements take the least room on the stack.
-const SHORTEST: usize = 64;
+/// Lines of at most `MAX_STACK_ITEMS` elements are sorted in memory of the stack. Only longer lines are worth the
+/// tables that a sort by digits needs.
+pub(super) const MAX_STACK_ITEMS: usize = 2048;
+/// Lines of at most `MEDIUM_STACK_ITEMS` elements take a part of that room on the stack.
+const MEDIUM_STACK_ITEMS: usize = 256;
+/// Lines of at most `SMALL_STACK_ITEMS` elements take the least room on the stack.
+const SMALL_STACK_ITEMS: usize = 64;
 
-/// Calls `work` with room on the stack for `count` items, which are at most [`SHORT`].
+/// Calls `work` with room on the stack for `count` items, which are at most [`MAX_STACK_ITEMS`].
 pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
-    if count <= SHORTEST {
-        work(&mut [zero; SHORTEST][..count])
-    } else if count <= SHORTER {
-        work(&mut [zero; SHORTER][..count])
+    if count <= SMALL_STACK_ITEMS {
+        work(&mut [zero; SMALL_STACK_ITEMS][..count])
+    } else if count <= MEDIUM_STACK_ITEMS {
+        work(&mut [zero; MEDIUM_STACK_ITEMS][..count])
     } else {
-        work(&mut [zero; SHORT][..count])
+        work(&mut [zero; MAX_STACK_ITEMS][..count])
     }
 }
 
@@ -148,7 +148,7 @@ fn different_words<W: SortBits + InVectors + Zeroable>(
 fn sorted<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
-    if count > SHORT || W::SIZE < 4 && count > SHORTEST {
+    if count > MAX_STACK_ITEMS || W::SIZE < 4 && count > SMALL_STACK_ITEMS {
         let source = |at: usize, room: &mut [W]| vector::keys(order, &line.args[0][at * W::SIZE..], room);
         if let Some(entries) = counts::entries(source, count, line.threads, line.watch)? {
             put_in_runs(order, &entries, line);
@@ -219,7 +219,7 @@ pub(super) fn by_key<T: Zeroable + Send + Sync, W: SortBits>(
         return Ok(items);
     }
     let mut scratch = Scratch::zeroed(items.len(), watch)?;
-    let parts = if items.len() < SHARED { 1 } else { threads.next_power_of_two() };
+    let parts = if items.len() < MIN_SHARED_ITEMS { 1 } else { threads.next_power_of_two() };
     let mut run = items.len().div_ceil(parts);
     let runs = items.chunks_mut(run).zip(scratch.chunks_mut(run)).collect();
     each(runs, threads, watch, |(items, scratch): (&mut [T], &mut [T])| sort(items, scratch))?;

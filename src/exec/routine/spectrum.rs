@@ -1,4 +1,4 @@
-//! Fourier transforms by `rustfft` and `realfft`.
+//! Fourier transforms, by the crates `rustfft` or `realfft`.
 //!
 //! The libraries plan a transform of a length once; plans are kept for the next line of that length, and thrown away
 //! together when they take too much memory.
@@ -13,7 +13,7 @@ use rustfft::{FftDirection, FftNum, FftPlanner};
 use std::sync::Mutex;
 
 /// How many elements the lengths that plans are kept for may have together.
-const KEPT: usize = 1 << 22;
+const MAX_KEPT_ELEMENTS: usize = 1 << 22;
 
 /// Plans of one precision.
 struct Plans<T: FftNum> {
@@ -32,7 +32,7 @@ impl<T: FftNum> Plans<T> {
         if self.lengths.contains(&len) {
             return;
         }
-        if self.lengths.iter().sum::<usize>() + len > KEPT {
+        if self.lengths.iter().sum::<usize>() + len > MAX_KEPT_ELEMENTS {
             *self = Plans::new();
         }
         self.lengths.push(len);

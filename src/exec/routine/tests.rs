@@ -1,4 +1,4 @@
-//! The fast ways against the meaning, on awkward elements and lengths.
+//! The fast ways against the meaning, on awkward lines.
 
 use super::*;
 use crate::exec::machine::{self, Level};
@@ -12,7 +12,7 @@ fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
     for threads in [1, 2, 3, 16] {
         let grain = Some(std::time::Duration::ZERO);
         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
-        let strays = Strays::default();
+        let strays = StrayFlag::default();
         let found = run(routine, dtype, args, &[len], &strays, &mut Meter::new(None), &options).unwrap();
         if let Routine::Segment(_) | Routine::Count | Routine::Scatter(_) = routine {
             let labels = &scalars[usize::from(routine != Routine::Count)];
@@ -124,7 +124,7 @@ fn many_lines_are_each_what_it_means_wherever_it_lies() {
                             made,
                             args,
                             &[count, len],
-                            &Strays::default(),
+                            &StrayFlag::default(),
                             &mut Meter::new(None),
                             &options,
                         );
@@ -145,7 +145,7 @@ fn many_lines_are_each_what_it_means_wherever_it_lies() {
 #[test]
 fn long_lines_are_merged_in_order() {
     for dtype in [DType::F32, DType::U8, DType::I64, DType::F64] {
-        let len = sort::SHARED + 3;
+        let len = sort::MIN_SHARED_ITEMS + 3;
         let x = awkward(dtype, len, 1);
         check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
         check(Routine::ArgSort { descending: true }, DType::I64, std::slice::from_ref(&x), len);
@@ -285,7 +285,7 @@ fn long_scatters_stop_when_they_are_told_to() {
     let (base, labels, values) = (awkward(DType::I64, 100, 1), below(98, len), awkward(DType::I64, len, 2));
     let args: [Cow<'_, [u8]>; 3] = [bytes(&base), bytes(&labels), bytes(&values)];
     for scatter in [Scatter::Set, Scatter::With(Fold::Sum)] {
-        let (mut out, strays, watch) = (vec![0u8; 800], Strays::default(), options.watch());
+        let (mut out, strays, watch) = (vec![0u8; 800], StrayFlag::default(), options.watch());
         let line = LineTask { args: &args, dtype: DType::I64, out: &mut out, threads: 1, strays: &strays, watch };
         assert_eq!(line.run(Routine::Scatter(scatter)), Err(RunError::Interrupted));
     }
@@ -296,7 +296,7 @@ fn what_sorting_takes_counts() {
     let x = awkward(DType::F64, 1000, 1);
     let sorted = |limit| {
         let mut meter = Meter::new(Some(limit));
-        let (strays, options) = (Strays::default(), Options::default());
+        let (strays, options) = (StrayFlag::default(), Options::default());
         run(Routine::Sort, DType::F64, std::slice::from_ref(&x), &[1000], &strays, &mut meter, &options)
     };
     assert!(sorted(24_000).is_ok());

@@ -1,11 +1,11 @@
-//! Folds and scans across an innermost loop that is kept: many results side by side, a *tile* of them at a time.
+//! Folds across an innermost loop that is kept, with scans: many results side by side, a *tile* of them at a time.
 
 use super::bound::BoundLoops;
 use super::in_order::Turn;
 use super::reduce::{self, ReduceUnits, ReducedParts, TermCut};
 use super::worker::Worker;
 use crate::exec::block::copy_strided;
-use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};
+use crate::exec::fold::{self, READ_WIDTH, ScanColumns, WIDTH};
 use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{Nest, Reduction, positions};
 use crate::exec::space::Odometer;
@@ -46,7 +46,7 @@ impl BoundLoops<'_> {
         // Threads share tiles, or blocks of rows if there are enough of them.
         let wide = share.threads == 1 || rows / BLOCK >= share.units;
         let only_read = reductions.idle && reductions.scans.is_empty() && between.len() == 1;
-        let width = if wide && only_read { WIDE } else { WIDTH };
+        let width = if wide && only_read { READ_WIDTH } else { WIDTH };
         let tiles = Tiles { bound: self, width, one_by_one: false };
         let tile = cost.times(width.min(inner.len));
         let cut = TermCut::new(around * tiles.count(), rows, tile, !reductions.scans.is_empty(), options);

@@ -9,7 +9,7 @@ use crate::types::DType;
 const POLL: usize = 4 << 20;
 
 /// How many positions are read at once.
-const TOGETHER: usize = 8;
+const BLOCK_POSITIONS: usize = 8;
 
 /// Positions in memory.
 #[derive(Clone, Copy)]
@@ -97,14 +97,15 @@ impl PositionReader {
         if (self.stride, stride) == (size, size) {
             let (from, to) = (from as *const T, to as *mut T);
             let nearest = |position: i64| self.at(from as usize, from_end(position, end)).cast::<T>();
-            let whole = count - count % TOGETHER;
+            let whole = count - count % BLOCK_POSITIONS;
             // SAFETY: the caller promises `count` positions that can be read, and room for an element of each. What is
             // read is an element of the axis, or the nearest that there is.
             unsafe {
                 let put = |index: usize, element: *const T| to.add(index).write_unaligned(element.read_unaligned());
-                for start in (0..whole).step_by(TOGETHER) {
+                for start in (0..whole).step_by(BLOCK_POSITIONS) {
                     // Read once: what somebody else writes there meanwhile is not what was asked about.
-                    let block: [i64; TOGETHER] = first.add(start).cast::<[i64; TOGETHER]>().read_unaligned();
+                    let block: [i64; BLOCK_POSITIONS] =
+                        first.add(start).cast::<[i64; BLOCK_POSITIONS]>().read_unaligned();
                     // Most positions exist, and need not be brought nearer: that is asked of several at once.
                     let exist = block.iter().fold(true, |exist, &at| exist & ((at as u64) < self.len as u64));
                     let places = block.iter().zip(start..);

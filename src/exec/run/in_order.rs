@@ -1,4 +1,4 @@
-//! A value that parts of a pass change one after the other, in their order, whichever threads they are on.
+//! A value that parts of a pass change in their order, on whichever threads.
 
 use crate::exec::options::RunError;
 use crate::locks::{into_inner, lock};

@@ -1,8 +1,8 @@
-//! What the buffers of a run hold.
+//! The contents of a run's buffers.
 
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, c_strides};
-use crate::exec::lent::Lent;
+use crate::exec::lent::LentMemory;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
 use crate::exec::plan::{Plan, PlannedBuffer, Storage, StoredArray};
@@ -38,7 +38,7 @@ pub(super) struct RunMemory<'r> {
     plan: &'r Plan,
     meter: &'r mut Meter,
     /// Memory that is to hold nodes.
-    lent: &'r [(NodeId, &'r Lent<'r>)],
+    lent: &'r [(NodeId, &'r LentMemory<'r>)],
     buffers: SmallVec<[Option<AlignedBytes>; 2]>,
 }
 
@@ -50,7 +50,7 @@ impl<'r> RunMemory<'r> {
     pub(super) fn new(
         inputs: RunInputs<'r>,
         plan: &'r Plan,
-        lent: &'r [(NodeId, &'r Lent<'r>)],
+        lent: &'r [(NodeId, &'r LentMemory<'r>)],
         meter: &'r mut Meter,
     ) -> Result<RunMemory<'r>, RunError> {
         plan.buffers.iter().try_for_each(|buffer| meter.could_hold(buffer.dtype, &buffer.sizes))?;

@@ -23,7 +23,7 @@ mod stream;
 pub(super) mod windowed;
 mod worker;
 
-use super::lent::Lent;
+use super::lent::LentMemory;
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::plan::{LoopNest, NestKind, Origin, PlanStep, Storage, StoredArray, planned};
@@ -36,7 +36,11 @@ use memory::RunMemory;
 use smallvec::{SmallVec, smallvec};
 
 /// Runs a program as planned; it may write to memory that is lent for nodes.
-pub(super) fn run(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Vec<Array>, RunError> {
+pub(super) fn run(
+    program: &Program,
+    options: &Options,
+    lent: &[(NodeId, &LentMemory)],
+) -> Result<Vec<Array>, RunError> {
     run_metered(program, options, lent, &mut Meter::new(options.max_memory))
 }
 
@@ -54,7 +58,7 @@ pub(super) fn copied_metered(array: &Array, options: &Options, meter: &mut Meter
 }
 
 /// Copies the elements of an array to memory that is lent.
-pub(super) fn copy_to(array: &Array, lent: &Lent, options: &Options) -> Result<(), RunError> {
+pub(super) fn copy_to(array: &Array, lent: &LentMemory, options: &Options) -> Result<(), RunError> {
     copy(array, lent.first().addr(), lent.strides(), options)
 }
 
@@ -75,7 +79,7 @@ fn copy(array: &Array, to: usize, strides: &[isize], options: &Options) -> Resul
 pub(super) fn run_metered(
     program: &Program,
     options: &Options,
-    lent: &[(NodeId, &Lent)],
+    lent: &[(NodeId, &LentMemory)],
     meter: &mut Meter,
 ) -> Result<Vec<Array>, RunError> {
     let plan = planned(program, options, lent)?;
@@ -87,7 +91,7 @@ pub(super) fn run_planned(
     plan: &PlanWithCode,
     inputs: RunInputs,
     options: &Options,
-    lent: &[(NodeId, &Lent)],
+    lent: &[(NodeId, &LentMemory)],
     meter: &mut Meter,
 ) -> Result<Vec<Array>, RunError> {
     let mut memory = RunMemory::new(inputs, plan, lent, meter)?;

@@ -1,4 +1,4 @@
-//! How folds and scans are cut into units of work.
+//! The cut of folds or scans into units of work.
 
 use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{ElementCost, Share};

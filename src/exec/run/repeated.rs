@@ -1,4 +1,4 @@
-//! Runs the step of a loop again and again: everything has its place before the first run.
+//! Repeated runs of a loop's step: everything has its place before the first run.
 //!
 //! Each state has two buffers. What one run writes the next one reads, and the other way round; so all loops have two
 //! sets of addresses, and a run is nothing but those loops.

@@ -1,4 +1,4 @@
-//! Folds and scans along the innermost loops: neighbours of one result at a time.
+//! Folds along the innermost loops, with scans: neighbours of one result at a time.
 
 use super::bound::BoundLoops;
 use super::reduce::{self, ReduceUnits, ReducedParts, TermCut};
@@ -221,7 +221,7 @@ impl ReduceUnits for RowFolder<'_> {
     type Made = RowReducers;
 
     fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
-        if self.is_idle() && (1..=fold::SHORT).contains(&terms.len()) {
+        if self.is_idle() && (1..=fold::MAX_GROUPED_TERMS).contains(&terms.len()) {
             return self.short(results, terms.len());
         }
         self.worker.position.seek(results.start);

@@ -1,5 +1,5 @@
-//! Runs plans over arrays that pass through windows: inputs are read from files, results written to them, a part at a
-//! time.
+//! Runs of plans over arrays that pass through windows: inputs are read from files, results written to them, a part at
+//! a time.
 //!
 //! An array that passes through a window is never whole in memory. Its operands get the address that its elements would
 //! have if all of them lay where the window lies. So loops need not know about windows; they touch only elements that
@@ -34,17 +34,17 @@ pub struct Flow<'a> {
 const WINDOW: usize = 1 << 20;
 
 /// The most of all threads, where rows are long.
-const WINDOW_MOST: usize = 48 << 20;
+const MAX_WINDOW_BYTES: usize = 48 << 20;
 
 /// The most threads that have windows.
-const THREADS_MOST: usize = 16;
+const MAX_WINDOW_THREADS: usize = 16;
 
 impl Flow<'_> {
     pub(in crate::exec) fn room(&self, options: &Options) -> WindowRoom {
         let limit = options.max_memory.unwrap_or(usize::MAX) / 2;
-        let threads = options.threads.map_or_else(threads::available, NonZeroUsize::get).min(THREADS_MOST);
+        let threads = options.threads.map_or_else(threads::available, NonZeroUsize::get).min(MAX_WINDOW_THREADS);
         let best = self.window.unwrap_or(WINDOW).min(limit / threads);
-        let most = if self.window.is_some() { 8 * best * threads } else { WINDOW_MOST };
+        let most = if self.window.is_some() { 8 * best * threads } else { MAX_WINDOW_BYTES };
         WindowRoom { best, most: most.min(limit), threads }
     }
 }

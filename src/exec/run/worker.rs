@@ -1,4 +1,4 @@
-//! What a thread has of its own while it runs loops.
+//! The own state of a thread while it runs loops.
 
 use super::bound::BoundLoops;
 use crate::array::bytes::AlignedBytes;

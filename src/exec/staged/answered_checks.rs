@@ -1,4 +1,4 @@
-//! Which checks a routine answers by the way.
+//! Checks that a routine answers by the way.
 //!
 //! A sum of groups leaves out labels that are none of its groups, and tells whether there were any. If there were none,
 //! the check that says so beforehand need not be made: labels are read once and not twice.

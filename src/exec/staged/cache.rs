@@ -1,4 +1,4 @@
-//! Schedules, and the plans of their stages, kept for the next run.
+//! Schedules with the plans of their stages, kept for the next run.
 //!
 //! A program that runs again is known by its nodes, one list in memory; a stage by the lengths that are known when it
 //! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. The
@@ -19,11 +19,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 /// The most schedules kept, and the most nodes of a program whose schedule is.
-const SCHEDULES: usize = 256;
-const LONGEST: usize = 4096;
+const MAX_SCHEDULES: usize = 256;
+const MAX_PROGRAM_NODES: usize = 4096;
 
 /// The most nodes of stages that are planned, a name without a plan counted as one.
-const NODES: usize = 64 << 10;
+const MAX_TOTAL_NODES: usize = 64 << 10;
 
 /// The lengths that are known, in the order in which they are counted.
 pub(super) type LengthKey = SmallVec<[u64; 4]>;
@@ -108,7 +108,7 @@ impl StageCache {
     }
 
     fn keep(&mut self, key: StageKey, planned: PlannedStage, nodes: usize) {
-        if self.nodes + nodes > NODES {
+        if self.nodes + nodes > MAX_TOTAL_NODES {
             self.stages = QuickMap::default();
             self.nodes = 0;
         }
@@ -133,13 +133,13 @@ pub(super) fn schedule(program: &Program) -> Result<(Option<u64>, Arc<Schedule>)
     }
     preflight::prepare(program, &program.needed())?;
     let schedule = Arc::new(Schedule::new(program)?);
-    if program.nodes.len() > LONGEST {
+    if program.nodes.len() > MAX_PROGRAM_NODES {
         return Ok((None, schedule));
     }
     let mut known = known();
     known.count += 1;
     let id = known.count;
-    if known.schedules.len() == SCHEDULES {
+    if known.schedules.len() == MAX_SCHEDULES {
         known.schedules.pop_front();
     }
     let lengths = program.lengths.iter().map(|length| (length.name.clone(), length.node)).collect();
@@ -215,6 +215,6 @@ mod tests {
         assert_eq!(keep(3), (false, 1));
         assert_eq!(keep(4), (false, 2));
         assert_eq!(keep(3), (true, 12));
-        (0..2 * NODES as u64).for_each(|length| assert!(keep(length).1 <= NODES));
+        (0..2 * MAX_TOTAL_NODES as u64).for_each(|length| assert!(keep(length).1 <= MAX_TOTAL_NODES));
     }
 }

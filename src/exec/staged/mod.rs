@@ -25,7 +25,7 @@ use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::plan::plan_of;
 use super::plan_with_code::PlanWithCode;
-use super::routine::Strays;
+use super::routine::StrayFlag;
 use super::run::{RunInputs, run_metered, run_planned};
 use super::stages::{has_stages, waits};
 use super::{loops, preflight, routine};
@@ -122,7 +122,7 @@ impl StagedRun<'_, '_, '_> {
             Some(known) => known.tasks.clone(),
             None => self.sized_tasks(stage, nodes.insert(self.nodes(stage)))?,
         };
-        let strays = Strays::default();
+        let strays = StrayFlag::default();
         for (task, sized) in stage.tasks.iter().zip(&*tasks) {
             self.task(task, sized, &given, &strays)?;
         }
@@ -184,7 +184,7 @@ impl StagedRun<'_, '_, '_> {
     }
 
     /// Runs a task on what the kernels before gave.
-    fn task(&mut self, task: &Task, sized: &SizedTask, given: &[Array], strays: &Strays) -> Result<(), RunError> {
+    fn task(&mut self, task: &Task, sized: &SizedTask, given: &[Array], strays: &StrayFlag) -> Result<(), RunError> {
         let args: SmallVec<[Array; 4]> = task.args.iter().map(|&arg| given[arg].clone()).collect();
         match sized {
             SizedTask::Routine(routine, dtype, sizes) => {

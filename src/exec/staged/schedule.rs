@@ -1,4 +1,4 @@
-//! What happens in each stage of a program.
+//! The schedule of a program's stages.
 //!
 //! Nothing here asks for data, nor for a length that data decides: lengths are names. So a schedule is made once for a
 //! program, however often the program runs.

@@ -1,4 +1,4 @@
-//! What holds in every schedule, in the order in which it is checked:
+//! The rules of every schedule, in the order in which they are checked:
 //!
 //! 1. A node is made at most once. An input, a constant or a view is never made.
 //! 2. The made nodes stand in the order in which they are made: the results of a stage's tasks, then what its kernels

@@ -1,4 +1,4 @@
-//! Every prim for every dtype, over awkward values and awkward lengths.
+//! Every prim for every dtype, over awkward values in lines of awkward lengths.
 
 use super::{FOLDS, Random, agree, dense, dims, output, random_array};
 use crate::array::Array;

@@ -1,4 +1,4 @@
-//! Folds whose terms are made where they are added, and folds at the edges of blocks and accumulators.
+//! Folds of terms made where they are added, or at edges of blocks.
 
 use super::{FOLDS, Random, agree, dense, dims, output};
 use crate::array::Array;

@@ -1,4 +1,4 @@
-//! Measures the kernels that `docs` and the peers' table name, k1 to k15, and the folds:
+//! Measurements of kernels k1 to k15, as `docs` name them, with the folds:
 //!
 //! ```text
 //! ARR_KERNELS=k13 cargo test --release --lib kernels -- --ignored --nocapture

@@ -1,4 +1,4 @@
-//! Operands seen through slices, transposes and broadcasts give what contiguous copies of them give.
+//! Operands seen through views, against contiguous copies of them.
 
 use super::edges::{apply, signatures};
 use super::{Random, agree, dense, dims, output, run_by};

@@ -1,4 +1,4 @@
-//! How much memory a run takes: no array-sized copy where none is needed.
+//! The memory that a run takes: no array-sized copy where none is needed.
 
 use super::{Random, agree, dense, dims, output};
 use crate::array::Array;

@@ -1,4 +1,4 @@
-//! Random nodes that move elements, and scans.
+//! Random nodes that move elements, with scans.
 
 use super::{Random, dims};
 use crate::array::Array;

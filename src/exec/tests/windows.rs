@@ -1,4 +1,4 @@
-//! Runs over arrays that are only seen through windows give the bits of runs over arrays in memory.
+//! Runs over arrays in windows against the bits of runs over arrays in memory.
 
 use super::{Random, agree, dense, dims, output};
 use crate::array::mapping::{Mapping, ReadAt, WriteAt};
@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Bytes without addresses.
-struct Unmapped(Vec<u8>);
+struct UnmappedBytes(Vec<u8>);
 
-impl Mapping for Unmapped {
+impl Mapping for UnmappedBytes {
     fn bytes(&self) -> &[u8] {
         &[]
     }
@@ -34,7 +34,7 @@ impl Mapping for Unmapped {
     }
 }
 
-impl ReadAt for Unmapped {
+impl ReadAt for UnmappedBytes {
     fn read_at(&self, at: usize, window: &mut [u8]) -> io::Result<()> {
         window.copy_from_slice(&self.0[at..][..window.len()]);
         Ok(())
@@ -42,9 +42,9 @@ impl ReadAt for Unmapped {
 }
 
 /// Takes bytes in any order.
-struct Taken(Mutex<Vec<Option<u8>>>);
+struct TakenBytes(Mutex<Vec<Option<u8>>>);
 
-impl WriteAt for Taken {
+impl WriteAt for TakenBytes {
     fn write_at(&self, at: usize, window: &[u8]) -> io::Result<()> {
         let mut taken = self.0.lock().unwrap();
         taken[at..][..window.len()].iter_mut().zip(window).for_each(|(place, &byte)| *place = Some(byte));
@@ -56,7 +56,7 @@ impl WriteAt for Taken {
 fn unmapped(array: &Array) -> Array {
     match array.contiguous_bytes().filter(|bytes| !bytes.is_empty()) {
         Some(bytes) => {
-            let buffer = Arc::new(Buffer::Mapped(Box::new(Unmapped(bytes.to_vec()))));
+            let buffer = Arc::new(Buffer::Mapped(Box::new(UnmappedBytes(bytes.to_vec()))));
             let strides = crate::array::c_strides(array.shape(), array.dtype().size());
             Array::new(array.dtype(), array.shape(), strides, 0, buffer)
         }
@@ -71,8 +71,8 @@ fn run_windowed(program: &Program, window: usize, options: &Options) -> (Result<
     program.inputs.iter_mut().for_each(|input| input.value = input.value.as_ref().map(unmapped));
     let sizes = |node: NodeId| shape::sizes(&program.node(node).shape).unwrap();
     let count = |node: NodeId| sizes(node).iter().product::<usize>() * program.node(node).dtype.size();
-    let taken = program.outputs.iter().map(|output| Taken(Mutex::new(vec![None; count(output.node)])));
-    let taken: Vec<Taken> = taken.collect();
+    let taken = program.outputs.iter().map(|output| TakenBytes(Mutex::new(vec![None; count(output.node)])));
+    let taken: Vec<TakenBytes> = taken.collect();
     let passed = Mutex::new((0, 0));
     let progress = |done, total| *passed.lock().unwrap() = (done, total);
     let flow = Flow {
@@ -272,7 +272,7 @@ fn a_file_that_ends_and_a_disk_that_is_full_are_errors() {
     assert_eq!(refused, RunError::Unwritable { output: 0, reason: "full".into() });
     let buffer = Arc::new(Buffer::Mapped(Box::new(Refusing)));
     program.inputs[0].value = Some(Array::new(DType::F32, [100_000].as_slice(), [4].as_slice(), 0, buffer));
-    let taken = Taken(Mutex::new(vec![None; 400_000]));
+    let taken = TakenBytes(Mutex::new(vec![None; 400_000]));
     for taken in [None, Some(&taken as &dyn WriteAt)] {
         let refused = run_through(&program, &Options::default(), &flow(taken)).unwrap_err();
         assert!(matches!(refused, RunError::Unreadable { input: 0, .. }), "{refused:?}");

@@ -26,7 +26,7 @@ const ROUNDS: u32 = 32;
 const STACK: usize = 512 << 10;
 
 /// How many jobs go by, after the system refused a thread, before it is asked for a thread again.
-const PATIENCE: u32 = 1000;
+const JOBS_BEFORE_RETRY: u32 = 1000;
 
 /// Nothing to do, and awake.
 const IDLE: u32 = 0;
@@ -163,7 +163,7 @@ impl ThreadPool {
                 Err(_) => {
                     // SAFETY: leaked above, and no thread has it.
                     drop(unsafe { Box::from_raw(std::ptr::from_ref(slot).cast_mut()) });
-                    self.patience = PATIENCE;
+                    self.patience = JOBS_BEFORE_RETRY;
                 }
             }
         }
@@ -230,7 +230,7 @@ mod tests {
     fn b24_a_refused_thread_leaves_the_run_to_those_there_are() {
         let mut pool = ThreadPool::new();
         assert_eq!(numbers(&mut pool, 5, 3, two_at_most), [0, 1, 2]);
-        assert_eq!(pool.patience, PATIENCE);
+        assert_eq!(pool.patience, JOBS_BEFORE_RETRY);
         // It is not asked for again at once.
         assert_eq!(numbers(&mut pool, 5, 3, |_| unreachable!("not now")), [0, 1, 2]);
         let nobody = |_: &'static WorkerSlot| Err(std::io::ErrorKind::WouldBlock.into());

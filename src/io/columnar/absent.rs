@@ -1,6 +1,6 @@
-//! Parquet and Arrow IPC in an `arr` that was built without them: a message that says so.
+//! Columnar files in an `arr` that was built without them: a message that says so.
 
-use super::encode::{Named, NumberStyle};
+use super::encode::{NamedArray, NumberStyle};
 use super::format::without_tables;
 use super::{Header, IoError, LoadedArray, Location, ReadOptions, Warning};
 use std::io::{self, Write};
@@ -21,11 +21,11 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedA
     Err(without_tables(&location.path))
 }
 
-pub(super) fn fits(_: &[Named<'_>]) -> Result<(), String> {
+pub(super) fn fits(_: &[NamedArray<'_>]) -> Result<(), String> {
     Err("this `arr` was built without the feature `tables`".to_owned())
 }
 
-pub(super) fn write_parquet(_: &[Named<'_>], _: NumberStyle, _: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_parquet(_: &[NamedArray<'_>], _: NumberStyle, _: &mut dyn Write) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

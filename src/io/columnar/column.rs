@@ -7,7 +7,7 @@ use crate::array::logical::Logical;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
 use crate::io::error::{IoError, shown};
-use crate::io::table::As;
+use crate::io::table::ColumnReading;
 use crate::types::dtype::{DType, Kind};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type};
@@ -43,7 +43,7 @@ enum CellDecoder {
 pub(super) struct ArrowColumn {
     name: String,
     cells: CellDecoder,
-    wanted: As,
+    wanted: ColumnReading,
     missing: Option<i64>,
     /// The dtype of the elements in `bytes`.
     dtype: DType,
@@ -62,11 +62,11 @@ fn stand_in(dtype: DType) -> i64 {
 }
 
 /// What to write where a column lacks a value and what is wanted has none that says so.
-fn instead_of_nothing(wanted: As, dtype: DType) -> String {
+fn instead_of_nothing(wanted: ColumnReading, dtype: DType) -> String {
     match wanted {
-        As::Dates => "`--missing=0` puts a day in its place, counted from 1970".to_owned(),
-        As::Times => "`--missing=0` puts a time in its place, in microseconds since 1970".to_owned(),
-        As::Found | As::Elements(_) | As::Words => {
+        ColumnReading::Dates => "`--missing=0` puts a day in its place, counted from 1970".to_owned(),
+        ColumnReading::Times => "`--missing=0` puts a time in its place, in microseconds since 1970".to_owned(),
+        ColumnReading::Found | ColumnReading::Elements(_) | ColumnReading::Words => {
             format!("`f64` holds NaN there; `--missing={}` puts a number in its place", stand_in(dtype))
         }
     }
@@ -80,7 +80,7 @@ impl ArrowColumn {
     pub(super) fn new(
         name: &str,
         kind: &DataType,
-        wanted: As,
+        wanted: ColumnReading,
         missing: Option<i64>,
         path: &Path,
     ) -> Result<ArrowColumn, IoError> {
@@ -89,7 +89,7 @@ impl ArrowColumn {
             IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, what)
         };
         let (cells, dtype) = cells(kind).ok_or_else(|| unsupported(&described(kind)))?;
-        if wanted == As::Words && cells != CellDecoder::Words {
+        if wanted == ColumnReading::Words && cells != CellDecoder::Words {
             let what = format!("has no words in column {}", named(name));
             return Err(bad(path, what));
         }
@@ -239,7 +239,7 @@ impl ArrowColumn {
         if self.gaps.is_empty() || self.cells == CellDecoder::Words {
             return Ok(self);
         }
-        let declared = matches!(self.wanted, As::Elements(dtype) if dtype.kind() != Kind::Float);
+        let declared = matches!(self.wanted, ColumnReading::Elements(dtype) if dtype.kind() != Kind::Float);
         match (self.dtype.kind(), self.missing) {
             (Kind::Float, _) => self.fill(nan(self.dtype)),
             (Kind::Signed | Kind::Unsigned, Some(number)) => {

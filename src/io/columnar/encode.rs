@@ -6,7 +6,7 @@
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::io::encode::table::{extent, fits as fits_in_table};
-use crate::io::encode::{Named, NumberStyle};
+use crate::io::encode::{NamedArray, NumberStyle};
 use crate::locks::lock;
 use crate::types::dtype::DType;
 use ::parquet::arrow::ArrowWriter;
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 /// The most rows that are written at once.
 const ROWS: usize = 256 << 10;
 
-pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(in crate::io) fn fits(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     fits_in_table(arrays)?;
     let columns = columns(arrays);
     let is_known = |at: usize, name: &str| columns[..at].iter().any(|other| other.name == name);
@@ -35,7 +35,7 @@ pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
     {
         return Err(format!("columns {at} and another have the name `{name}`"));
     }
-    for Named { name, array } in arrays {
+    for NamedArray { name, array } in arrays {
         if type_of(array).is_none() {
             return Err(format!("`{name}` is {}, which the format lacks", array.dtype()));
         }
@@ -79,7 +79,7 @@ struct TableColumn<'a> {
     count: usize,
 }
 
-fn columns<'a>(arrays: &[Named<'a>]) -> Vec<TableColumn<'a>> {
+fn columns<'a>(arrays: &[NamedArray<'a>]) -> Vec<TableColumn<'a>> {
     let each = arrays.iter().flat_map(|it| {
         let (_, count) = extent(it).unwrap_or((0, 0));
         let name = move |at: usize| {
@@ -91,7 +91,7 @@ fn columns<'a>(arrays: &[Named<'a>]) -> Vec<TableColumn<'a>> {
 }
 
 /// The rows of a table, piece by piece.
-fn batches(arrays: &[Named<'_>], mut each: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
+fn batches(arrays: &[NamedArray<'_>], mut each: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
     let (schema, columns) = (schema(arrays)?, columns(arrays));
     let rows = columns.first().map_or(0, |column| column.array.len() / column.count.max(1));
     for first in (0..rows).step_by(ROWS) {
@@ -104,7 +104,7 @@ fn batches(arrays: &[Named<'_>], mut each: impl FnMut(RecordBatch) -> io::Result
     Ok(())
 }
 
-fn schema(arrays: &[Named<'_>]) -> io::Result<SchemaRef> {
+fn schema(arrays: &[NamedArray<'_>]) -> io::Result<SchemaRef> {
     let fields = columns(arrays).into_iter().map(|TableColumn { name, array, .. }| {
         let kind = type_of(array).ok_or_else(|| io::Error::other("a dtype that the format lacks"))?;
         Ok(Field::new(name, kind, false))
@@ -142,7 +142,7 @@ fn whole(array: &Array, at: usize) -> i64 {
 }
 
 /// A table in Parquet, its pages packed by Snappy.
-pub(in crate::io) fn write_parquet(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write_parquet(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     // The library writes to what may go to another thread: what it has written is passed on after each piece.
     let written = SharedBytes::default();
@@ -176,7 +176,7 @@ impl Write for SharedBytes {
 }
 
 /// A table as a file of Arrow IPC, its buffers as they are.
-pub(in crate::io) fn write_arrow(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write_arrow(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = FileWriter::try_new(out, &*schema(arrays)?).map_err(io::Error::other)?;
     batches(arrays, |batch| writer.write(&batch).map_err(io::Error::other))?;
     writer.finish().map_err(io::Error::other)

@@ -13,7 +13,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 /// Longest footer, and longest message without its buffers.
-const METADATA_MOST: u64 = 64 << 20;
+const MAX_METADATA: u64 = 64 << 20;
 
 /// A file, or a stream in one.
 pub(super) struct IpcFile {
@@ -145,7 +145,7 @@ fn bytes(source: &OpenFile, at: u64, len: u64) -> Result<Vec<u8>, ColumnarFault>
     if at.checked_add(len).is_none_or(|end| end > source.len()) {
         return Err(ColumnarFault::Short);
     }
-    if len > METADATA_MOST {
+    if len > MAX_METADATA {
         return Err(ColumnarFault::Unknown);
     }
     let bytes = source.up_to(at, len as usize).map_err(|_| ColumnarFault::Damaged)?;

@@ -23,7 +23,7 @@ pub(super) use encode::{fits, write_arrow, write_parquet};
 use super::caught::caught;
 use super::error::{IoError, shown};
 use super::file::OpenFile;
-use super::table::{As, ColumnAnswer, ReadUpTo};
+use super::table::{ColumnAnswer, ColumnReading, ReadUpTo};
 use super::{Header, LoadedArray, Location, ReadOptions, Warning, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
@@ -103,7 +103,7 @@ fn all(
 ) -> Result<(Vec<usize>, Option<Array>), IoError> {
     let (count, mut rows, mut whole) = (table.names().len(), 0, None);
     for place in 0..count {
-        let column = table.column(place, As::Elements(DType::F64), path, options)?;
+        let column = table.column(place, ColumnReading::Elements(DType::F64), path, options)?;
         rows = column.len();
         let floats = column.floats(path)?;
         if kept == ReadUpTo::Elements {
@@ -161,7 +161,13 @@ impl ArrowTable {
     }
 
     /// Reads a column, piece by piece.
-    fn column(&self, place: usize, wanted: As, path: &Path, options: &ReadOptions) -> Result<ArrowColumn, IoError> {
+    fn column(
+        &self,
+        place: usize,
+        wanted: ColumnReading,
+        path: &Path,
+        options: &ReadOptions,
+    ) -> Result<ArrowColumn, IoError> {
         let field = &self.fields()[place];
         let mut column = ArrowColumn::new(field.name(), field.data_type(), wanted, options.table.missing, path)?;
         let mut refused = None;

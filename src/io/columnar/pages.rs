@@ -12,7 +12,7 @@ use ::parquet::basic::Compression;
 use ::parquet::file::metadata::ColumnChunkMetaData;
 
 /// Longest header of a page that is looked at: statistics in it may be long.
-const HEADER_MOST: usize = 1 << 20;
+const MAX_HEADER: usize = 1 << 20;
 
 /// How many times longer than its packed form a page may be.
 fn expansion(packing: Compression) -> u64 {
@@ -36,7 +36,7 @@ pub(super) fn check(source: &OpenFile, chunk: &ColumnChunkMetaData) -> Result<()
     let end = at.checked_add(len).filter(|&end| end <= source.len()).ok_or(ColumnarFault::Short)?;
     let packing = chunk.compression();
     while at < end {
-        let room = usize::try_from(end - at).unwrap_or(usize::MAX).min(HEADER_MOST);
+        let room = usize::try_from(end - at).unwrap_or(usize::MAX).min(MAX_HEADER);
         let short = source.up_to(at, room.min(256)).map_err(|_| ColumnarFault::Damaged)?;
         let page = match page(&short) {
             None if room > 256 => page(&source.up_to(at, room).map_err(|_| ColumnarFault::Damaged)?),

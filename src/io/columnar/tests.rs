@@ -1,9 +1,9 @@
-//! Tables that pyarrow wrote (`tests/tables/write.py`), our own that pyarrow reads, and files that are wrong.
+//! Columnar files: those of pyarrow (`tests/tables/write.py`), our own that it reads, wrong ones.
 
 use crate::array::Array;
 use crate::array::logical::Logical;
-use crate::io::encode::{Named, NumberStyle};
-use crate::io::table::{As, TableOptions};
+use crate::io::encode::{NamedArray, NumberStyle};
+use crate::io::table::{ColumnReading, TableOptions};
 use crate::io::{IoError, LoadedArray, ReadOptions, load, members, prepare, stage};
 use crate::scalar::Scalar;
 use crate::types::dtype::DType;
@@ -111,7 +111,7 @@ fn missing_whole_numbers_are_floats_with_a_note_unless_something_else_is_said() 
         assert_eq!((kept.array.to_vec::<i32>(), kept.notes.len()), (vec![1, -1, 3, 4, 5, 6], 0));
         let declared = ReadOptions { dtype: Some(DType::I32), ..ReadOptions::default() };
         assert!(refusal(path, "count", &declared).ends_with("has a missing value in row 2, column `count`"));
-        let words = ReadOptions { cells: As::Words, ..ReadOptions::default() };
+        let words = ReadOptions { cells: ColumnReading::Words, ..ReadOptions::default() };
         assert!(refusal(path, "i8", &words).ends_with("has no words in column `i8`"));
         assert!(refusal(path, "nobody", &words).contains("nobody"));
     }
@@ -179,7 +179,7 @@ fn arrays(rows: usize) -> Vec<(String, Array)> {
 
 fn written(folder: &TempDir, end: &str, arrays: &[(String, Array)]) -> PathBuf {
     let path = folder.path().join(format!("t.{end}"));
-    let named: Vec<Named> = arrays.iter().map(|(name, array)| Named { name, array }).collect();
+    let named: Vec<NamedArray> = arrays.iter().map(|(name, array)| NamedArray { name, array }).collect();
     let staged = stage(&prepare(&path).unwrap(), &named, NumberStyle::default(), Default::default());
     staged.unwrap_or_else(|error| panic!("{}", error.message)).replace().unwrap();
     path
@@ -211,7 +211,7 @@ fn what_is_written_is_read_again() {
         (["a_1", "a_2", "a_3"].map(str::to_owned).to_vec(), vec![2, 5])
     );
     let pairs = Array::from_scalars(DType::Bf16, &[1], [Scalar::zero(DType::Bf16)]);
-    let named = [Named { name: "h", array: &pairs }];
+    let named = [NamedArray { name: "h", array: &pairs }];
     let refused = stage(&prepare(&path).unwrap(), &named, NumberStyle::default(), Default::default()).unwrap_err();
     assert!(refused.message.ends_with("cannot be written: `h` is bf16, which the format lacks"), "{}", refused.message);
 }

@@ -4,14 +4,14 @@
 //! [1.5, 2]   →   [1.5,2.0]        a, b   →   {"a":[1],"b":[2]}
 //! ```
 
-use super::{Named, NumberStyle};
+use super::{NamedArray, NumberStyle};
 use crate::array::Array;
 use crate::array::json::{write_json_pieces, write_nested};
 use crate::array::logical::Logical;
 use crate::array::show::cell_text;
 use std::io::{self, Write};
 
-pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     let mut drain = |text: &mut String| {
         out.write_all(text.as_bytes())?;
@@ -22,7 +22,7 @@ pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn W
         value(only.array, &mut text, &mut drain)?;
     } else {
         text.push('{');
-        for (at, Named { name, array }) in arrays.iter().enumerate() {
+        for (at, NamedArray { name, array }) in arrays.iter().enumerate() {
             text.push_str(&format!("{}{}:", if at == 0 { "" } else { "," }, serde_json::Value::from(*name)));
             value(array, &mut text, &mut drain)?;
         }

@@ -4,10 +4,10 @@
 //! file or the new one is always complete.
 //!
 //! ```
-//! use arrlang::{array::Array, io::{self, encode::{Named, NumberStyle}}};
+//! use arrlang::{array::Array, io::{self, encode::{NamedArray, NumberStyle}}};
 //! let path = std::env::temp_dir().join(format!("arr-doc-{}.csv", std::process::id()));
 //! let (a, b) = (Array::from_elements(&[2], &[1i32, 2]), Array::from_elements(&[2], &[0.5f64, 1.5]));
-//! let named = [Named { name: "a", array: &a }, Named { name: "b", array: &b }];
+//! let named = [NamedArray { name: "a", array: &a }, NamedArray { name: "b", array: &b }];
 //! io::stage(&io::prepare(&path)?, &named, NumberStyle::default(), Default::default())?.replace()?;
 //! assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b\n1,0.5\n2,1.5\n");
 //! # std::fs::remove_file(&path).unwrap();
@@ -24,7 +24,7 @@ use std::io::{self, Write};
 
 /// An array under its name.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'a> {
+pub struct NamedArray<'a> {
     /// Its name, or what it was computed by.
     pub name: &'a str,
     /// The array.
@@ -44,18 +44,18 @@ pub struct Encoder {
     /// Whether a file holds several arrays.
     pub several: bool,
     /// Why these arrays do not fit, in words that follow "cannot be written: ".
-    pub fits: fn(&[Named<'_>]) -> Result<(), String>,
+    pub fits: fn(&[NamedArray<'_>]) -> Result<(), String>,
     /// Writes them.
-    pub write: fn(&[Named<'_>], NumberStyle, &mut dyn Write) -> io::Result<()>,
+    pub write: fn(&[NamedArray<'_>], NumberStyle, &mut dyn Write) -> io::Result<()>,
 }
 
 /// Whatever there is, if it is one array.
-pub(super) fn one(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(super) fn one(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     if arrays.len() == 1 { Ok(()) } else { Err(format!("it holds one array, not {}", arrays.len())) }
 }
 
 /// Arrays under different names.
-pub(super) fn distinct(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(super) fn distinct(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     let twice = arrays.iter().enumerate().find(|(at, it)| arrays[..*at].iter().any(|other| other.name == it.name));
     twice.map_or(Ok(()), |(_, it)| Err(format!("two arrays have the name `{}`", it.name)))
 }

@@ -4,13 +4,13 @@
 //! header a.npy, data | header b.npy, data | directory | its end
 //! ```
 
-use super::{Named, NumberStyle, distinct};
+use super::{NamedArray, NumberStyle, distinct};
 use crate::io::gather::each_chunk;
 use crate::io::npy;
 use std::io::{self, Write};
 
 /// Members have names that no path is made of.
-pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(in crate::io) fn fits(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     distinct(arrays)
 }
 
@@ -22,9 +22,9 @@ struct Member {
     at: u64,
 }
 
-pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let (mut at, mut members) = (0u64, Vec::with_capacity(arrays.len()));
-    for Named { name, array } in arrays {
+    for NamedArray { name, array } in arrays {
         let start = npy::preamble(array.dtype(), array.shape());
         let mut crc = crc32fast::Hasher::new();
         crc.update(&start);

@@ -5,7 +5,7 @@
 //! u8[48, 64, 3] → 64 × 48, 8 bits of each colour
 //! ```
 
-use super::{Named, NumberStyle, one, type_of};
+use super::{NamedArray, NumberStyle, one, type_of};
 use crate::io::gather::each_chunk;
 use crate::types::dtype::DType;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ struct Picture {
     colours: u8,
 }
 
-fn picture(arrays: &[Named<'_>]) -> Result<Picture, String> {
+fn picture(arrays: &[NamedArray<'_>]) -> Result<Picture, String> {
     one(arrays)?;
     let array = arrays[0].array;
     let colours = match array.shape() {
@@ -43,11 +43,11 @@ fn picture(arrays: &[Named<'_>]) -> Result<Picture, String> {
     }
 }
 
-pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(in crate::io) fn fits(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     picture(arrays).map(drop)
 }
 
-pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let Picture { width, height, colours } = picture(arrays).map_err(io::Error::other)?;
     out.write_all(b"\x89PNG\r\n\x1a\n")?;
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();

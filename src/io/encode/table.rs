@@ -6,14 +6,14 @@
 //! a, b   →   a,b\n1,0.5\n2,1.5\n        y: f64[2, 2]   →   y_1,y_2\n1.0,2.0\n3.0,4.0\n
 //! ```
 
-use super::{Named, NumberStyle, type_of};
+use super::{NamedArray, NumberStyle, type_of};
 use crate::array::logical::Logical;
 use crate::array::show::cell_text;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The rows of an array, and its columns.
-pub(in crate::io) fn extent(array: &Named<'_>) -> Result<(usize, usize), String> {
+pub(in crate::io) fn extent(array: &NamedArray<'_>) -> Result<(usize, usize), String> {
     match *array.array.shape() {
         [] => Ok((1, 1)),
         [rows] => Ok((rows, 1)),
@@ -22,7 +22,7 @@ pub(in crate::io) fn extent(array: &Named<'_>) -> Result<(usize, usize), String>
     }
 }
 
-pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(in crate::io) fn fits(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     let mut first: Option<(&str, usize)> = None;
     for array in arrays {
         let (rows, _) = extent(array)?;
@@ -38,7 +38,7 @@ pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
 
 /// As [`fits`], and what is written reads back: there is a column, each has a name of its own, and dates have years of
 /// four digits.
-pub(in crate::io) fn fits_as_text(arrays: &[Named<'_>]) -> Result<(), String> {
+pub(in crate::io) fn fits_as_text(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     fits(arrays)?;
     for (at, one) in arrays.iter().enumerate() {
         let (name, array) = (one.name, one.array);
@@ -62,7 +62,7 @@ pub(in crate::io) fn fits_as_text(arrays: &[Named<'_>]) -> Result<(), String> {
 }
 
 /// The name of the first column of an array.
-fn first_name(array: &Named<'_>) -> String {
+fn first_name(array: &NamedArray<'_>) -> String {
     match array.array.shape() {
         [_, _] => format!("{}_1", array.name),
         _ => title(array.name).into_owned(),
@@ -70,7 +70,7 @@ fn first_name(array: &Named<'_>) -> String {
 }
 
 /// Whether an array has a column of this name.
-fn has_column(array: &Named<'_>, name: &str) -> bool {
+fn has_column(array: &NamedArray<'_>, name: &str) -> bool {
     let [_, columns] = array.array.shape() else { return title(array.name) == name };
     let place = name.strip_prefix(array.name).and_then(|rest| rest.strip_prefix('_'));
     let place = place.and_then(|text| text.parse::<usize>().ok().filter(|place| place.to_string() == text));
@@ -78,7 +78,7 @@ fn has_column(array: &Named<'_>, name: &str) -> bool {
 }
 
 /// The name of a column that two arrays have.
-fn shared(one: &Named<'_>, other: &Named<'_>) -> Option<String> {
+fn shared(one: &NamedArray<'_>, other: &NamedArray<'_>) -> Option<String> {
     [one, other].map(first_name).into_iter().find(|name| has_column(one, name) && has_column(other, name))
 }
 
@@ -96,18 +96,18 @@ fn title(name: &str) -> Cow<'_, str> {
     }
 }
 
-pub(in crate::io) fn commas(arrays: &[Named<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn commas(arrays: &[NamedArray<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     write(arrays, style, ',', out)
 }
 
-pub(in crate::io) fn tabs(arrays: &[Named<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn tabs(arrays: &[NamedArray<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     write(arrays, style, '\t', out)
 }
 
 /// Bytes of text that are written at once.
 const PIECE: usize = 64 << 10;
 
-fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dyn Write) -> io::Result<()> {
+fn write(arrays: &[NamedArray<'_>], style: NumberStyle, delimiter: char, out: &mut dyn Write) -> io::Result<()> {
     let extents: Vec<(usize, usize)> = arrays.iter().map(extent).collect::<Result<_, _>>().map_err(io::Error::other)?;
     let mut text = String::new();
     let part = |text: &mut String, first: &mut bool, field: &str, asked: bool| {

@@ -1,4 +1,4 @@
-//! A table cut into blocks of whole records, for whoever is free to read the next one.
+//! A table in blocks of whole records, for whoever is free to read one.
 //!
 //! Blocks are made one after the other, which is fast: only quotes and line ends are looked for. What is in them is
 //! read by several threads at once. A block grows only while a record does not end, up to a limit.
@@ -13,14 +13,14 @@ use super::packed::{BEHIND, UnpackedStream};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
-use crate::io::error::{IoError, PACKED_MOST, size};
+use crate::io::error::{IoError, MAX_PACKED, size};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most bytes of a record, whatever memory there is.
-pub const RECORD_MOST: usize = 8 << 20;
+pub const MAX_RECORD: usize = 8 << 20;
 
 /// Bytes that are read at once.
 const AT_ONCE: usize = 256 << 10;
@@ -83,12 +83,12 @@ impl<'r> Blocks<'r> {
                 self.number += 1;
                 return Ok(whole > 0);
             }
-            if block.bytes.len() >= RECORD_MOST {
-                let what = format!("has a record of more than {}", size(RECORD_MOST as u64));
+            if block.bytes.len() >= MAX_RECORD {
+                let what = format!("has a record of more than {}", size(MAX_RECORD as u64));
                 let quotes = "a quote at the start of a field goes on up to the next one";
                 return Err(IoError::data(&running::TOO_LARGE, self.path, what).help(quotes));
             }
-            wanted = (block.bytes.len() * 2).min(RECORD_MOST);
+            wanted = (block.bytes.len() * 2).min(MAX_RECORD);
             // The old room is there until the new one is.
             self.options.afford(self.path, wanted / 2 * 3)?;
         }
@@ -115,7 +115,7 @@ impl<'r> Blocks<'r> {
         self.ended = count == 0;
         self.read += count as u64;
         match self.packed.as_ref().map(|packed| packed.load(Ordering::Relaxed)) {
-            Some(packed) if self.read > PACKED_FROM && self.read / packed.max(1) > PACKED_MOST => {
+            Some(packed) if self.read > PACKED_FROM && self.read / packed.max(1) > MAX_PACKED => {
                 Err(IoError::bomb(self.path, PACKED_FROM))
             }
             _ => Ok(()),

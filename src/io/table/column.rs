@@ -1,4 +1,4 @@
-//! A column of one block of a table, and the column that its blocks make together.
+//! A column of a table, block by block, then as a whole.
 //!
 //! Blocks are read at the same time, so each learns by itself what its cells are; [`join`] says what the column is.
 //! What nobody declared is `i64`, else `f64`, else `bool`, else words: a block of whole numbers becomes floats when
@@ -11,15 +11,15 @@
 use super::cell::{self, CellFault, Resemblance};
 use super::fields::Field;
 use super::loss::{self, Loss, Losses};
-use super::store::WIDEST;
-use super::words::{Dictionary, Known};
+use super::store::MAX_CELL_BYTES;
+use super::words::{Dictionary, KnownWords};
 use crate::array::calendar::{self, NoTime};
 use crate::scalar::Scalar;
 use crate::types::dtype::DType;
 
 /// What a column is to be read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum As {
+pub enum ColumnReading {
     /// Whatever its cells are.
     #[default]
     Found,
@@ -69,7 +69,7 @@ pub(super) struct WrongCell {
 /// What is asked of the cells of a column.
 #[derive(Debug)]
 struct CellRequest {
-    wanted: As,
+    wanted: ColumnReading,
     keep: bool,
     /// What stands for a missing value among integers.
     missing: Option<i64>,
@@ -121,10 +121,10 @@ pub(super) struct BlockCells {
 
 impl BlockCells {
     /// A part without cells, which has room for them.
-    pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>, room: Vec<u64>) -> BlockCells {
-        let kind = if wanted == As::Found { ColumnKind::Nothing } else { ColumnKind::Declared };
+    pub(super) fn new(wanted: ColumnReading, keep: bool, missing: Option<i64>, room: Vec<u64>) -> BlockCells {
+        let kind = if wanted == ColumnReading::Found { ColumnKind::Nothing } else { ColumnKind::Declared };
         // Words without their codes say nothing.
-        let keep = keep || wanted == As::Words;
+        let keep = keep || wanted == ColumnReading::Words;
         BlockCells {
             request: CellRequest { wanted, keep, missing },
             kind,
@@ -142,9 +142,9 @@ impl BlockCells {
     /// are, but not what is declared, or words.
     pub(super) fn size(&self) -> usize {
         match (self.request.wanted, self.kind) {
-            (As::Elements(dtype), _) => dtype.size().min(WIDEST),
-            (As::Words, _) | (As::Found, ColumnKind::Words) => DType::I32.size(),
-            (As::Found | As::Dates | As::Times, _) => WIDEST,
+            (ColumnReading::Elements(dtype), _) => dtype.size().min(MAX_CELL_BYTES),
+            (ColumnReading::Words, _) | (ColumnReading::Found, ColumnKind::Words) => DType::I32.size(),
+            (ColumnReading::Found | ColumnReading::Dates | ColumnReading::Times, _) => MAX_CELL_BYTES,
         }
     }
 
@@ -156,14 +156,14 @@ impl BlockCells {
     }
 
     /// Gives the part the words that are known already: their codes are those of the column.
-    pub(super) fn knowing(mut self, known: Option<Known>) -> BlockCells {
+    pub(super) fn knowing(mut self, known: Option<KnownWords>) -> BlockCells {
         self.words = Dictionary::new(known);
         self
     }
 
     /// What later blocks should know of the words.
-    pub(super) fn known(&self) -> Option<Known> {
-        (self.kind == ColumnKind::Words || self.request.wanted == As::Words).then(|| self.words.known())
+    pub(super) fn known(&self) -> Option<KnownWords> {
+        (self.kind == ColumnKind::Words || self.request.wanted == ColumnReading::Words).then(|| self.words.known())
     }
 
     /// The words that only this part has, and how many were known before.
@@ -197,26 +197,26 @@ impl BlockCells {
     fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         let text = field.text;
         match (self.request.wanted, self.kind) {
-            (As::Found, ColumnKind::Whole) => match cell::plain(text) {
+            (ColumnReading::Found, ColumnKind::Whole) => match cell::plain(text) {
                 Some(number) => Ok(number as u64),
                 None => self.found(field, line),
             },
-            (As::Found, ColumnKind::Floats) => match cell::short(text) {
+            (ColumnReading::Found, ColumnKind::Floats) => match cell::short(text) {
                 Some(number) => Ok(number.to_bits()),
                 None => self.long(field, line),
             },
-            (As::Found, ColumnKind::Flags) => match cell::flag(text) {
+            (ColumnReading::Found, ColumnKind::Flags) => match cell::flag(text) {
                 Some(flag) => Ok(flag),
                 None => self.found(field, line),
             },
-            (As::Elements(DType::F64), _) => match cell::short(text) {
+            (ColumnReading::Elements(DType::F64), _) => match cell::short(text) {
                 Some(number) => Ok(number.to_bits()),
                 None => self.declared(field.bare(), DType::F64, line),
             },
-            (As::Elements(dtype), _) => self.declared(field.bare(), dtype, line),
-            (As::Words, _) => self.word(field, line),
-            (As::Dates | As::Times, _) => self.moment(field.bare(), line),
-            (As::Found, _) => self.found(field, line),
+            (ColumnReading::Elements(dtype), _) => self.declared(field.bare(), dtype, line),
+            (ColumnReading::Words, _) => self.word(field, line),
+            (ColumnReading::Dates | ColumnReading::Times, _) => self.moment(field.bare(), line),
+            (ColumnReading::Found, _) => self.found(field, line),
         }
     }
 
@@ -225,7 +225,7 @@ impl BlockCells {
         if cell::is_missing(text) {
             return self.absent(DType::I64, line);
         }
-        if self.request.wanted == As::Dates {
+        if self.request.wanted == ColumnReading::Dates {
             return calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, CellFault::NoDate));
         }
         match calendar::time(text) {

@@ -8,7 +8,7 @@ use crate::io::error::IoError;
 use std::path::Path;
 
 /// The longest cell, in bytes.
-const CELL_MOST: usize = 200;
+const MAX_CELL: usize = 200;
 
 /// The first rows of a table.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<TableHe
         loop {
             let Ok(field) = fields.next() else { return Ok(TableHead { names, rows }) };
             let said = field.said();
-            row.push(String::from_utf8_lossy(&said[..said.len().min(CELL_MOST)]).into_owned());
+            row.push(String::from_utf8_lossy(&said[..said.len().min(MAX_CELL)]).into_owned());
             if field.last {
                 break;
             }

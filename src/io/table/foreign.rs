@@ -1,4 +1,4 @@
-//! What is no table by its first bytes, where no name says what it is.
+//! Files that are no tables by their first bytes, where no name says so.
 //!
 //! A table may begin with any text, so only what no header looks like is told: a whole list of JSON and not its bracket
 //! alone, the lines of a picture's size and not its two letters alone.

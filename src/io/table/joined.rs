@@ -5,7 +5,7 @@
 //! ```
 
 use super::cell::Resemblance;
-use super::column::{As, BlockCells, ColumnKind, WrongCell, floating, joined};
+use super::column::{BlockCells, ColumnKind, ColumnReading, WrongCell, floating, joined};
 use super::loss::Loss;
 use super::store::Store;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
@@ -51,7 +51,7 @@ pub(super) type Mistake = (usize, WrongCell);
 pub(super) fn join(
     mut parts: Vec<BlockCells>,
     mut cells: Store,
-    wanted: As,
+    wanted: ColumnReading,
     missing: Option<i64>,
 ) -> Result<Column, Mistake> {
     let mut kind = ColumnKind::Nothing;
@@ -59,7 +59,7 @@ pub(super) fn join(
     for (at, part) in parts.iter().enumerate() {
         let mixed = joined(kind, part.kind).is_none();
         // Cells that have no value have no code either.
-        let lacks = part.kind == ColumnKind::Words && wanted == As::Found && gap.is_some();
+        let lacks = part.kind == ColumnKind::Words && wanted == ColumnReading::Found && gap.is_some();
         // Both are in this part: what it meets first is what is wrong.
         let first = part.firsts.value.filter(|first| part.firsts.wrong.is_none_or(|it| first.record < it.record));
         if let Some(first) = first.filter(|_| mixed || lacks) {
@@ -77,7 +77,7 @@ pub(super) fn join(
     let (dtype, logical) = match (kind, wanted, gap) {
         (ColumnKind::Flags, _, Some((at, gap))) => return Err((at, gap)),
         (ColumnKind::Flags, _, None) => (DType::Bool, None),
-        (ColumnKind::Nothing | ColumnKind::Floats, As::Found, _) => (DType::F64, None),
+        (ColumnKind::Nothing | ColumnKind::Floats, ColumnReading::Found, _) => (DType::F64, None),
         (ColumnKind::Huge, ..) => {
             let huge = parts.iter().enumerate().find_map(|(at, part)| Some((at, part.firsts.huge?)));
             return Err(huge.expect("it is in some part"));
@@ -85,17 +85,17 @@ pub(super) fn join(
         (ColumnKind::Whole, _, None) => (DType::I64, None),
         (ColumnKind::Whole, _, Some(_)) if missing.is_some() => (DType::I64, None),
         (ColumnKind::Whole, _, Some(_)) => (DType::F64, None),
-        (ColumnKind::Words, ..) | (_, As::Words, _) => {
+        (ColumnKind::Words, ..) | (_, ColumnReading::Words, _) => {
             (DType::I32, Some(Logical::Words(words(&mut parts, &mut cells))))
         }
-        (_, As::Dates, _) => (DType::I64, Some(Logical::Date)),
-        (_, As::Times, _) => (DType::I64, Some(Logical::Time)),
-        (_, As::Elements(dtype), _) => (dtype, None),
-        (ColumnKind::Declared, As::Found, _) => (DType::F64, None),
+        (_, ColumnReading::Dates, _) => (DType::I64, Some(Logical::Date)),
+        (_, ColumnReading::Times, _) => (DType::I64, Some(Logical::Time)),
+        (_, ColumnReading::Elements(dtype), _) => (dtype, None),
+        (ColumnKind::Declared, ColumnReading::Found, _) => (DType::F64, None),
     };
     let floated = kind == ColumnKind::Whole && dtype == DType::F64;
-    let is_empty = kind == ColumnKind::Nothing && wanted == As::Found && len > 0;
-    let of_words = wanted == As::Found && matches!(logical, Some(Logical::Words(_)));
+    let is_empty = kind == ColumnKind::Nothing && wanted == ColumnReading::Found && len > 0;
+    let of_words = wanted == ColumnReading::Found && matches!(logical, Some(Logical::Words(_)));
     let odd = if of_words { odd(&parts) } else { None };
     let losses = losses(&parts, dtype);
     let mut first = 0;

@@ -1,4 +1,4 @@
-//! What a cell says and the element made of it does not: leading zeros, digits, a size that no float has.
+//! Differences of a cell's text from the element made of it: leading zeros, digits, a size that no float has.
 //!
 //! None of these is looked for where it cannot be: short numbers without a zero in front lose nothing, and that is
 //! what the fast paths of [`super::cell`] take.

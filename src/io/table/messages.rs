@@ -1,4 +1,4 @@
-//! What is said of a table: what is wrong with it, and what somebody should know of its columns.
+//! Messages about a table: what is wrong with it, and what somebody should know of its columns.
 //!
 //! Each sentence names the file, the line and the column, never what stands there, and what to write instead.
 //!
@@ -7,7 +7,7 @@
 //! ```
 
 use super::cell::{CellFault, Resemblance};
-use super::column::As;
+use super::column::ColumnReading;
 use super::joined::{CellRemark, Column};
 use super::loss::Loss;
 use super::pass::RecordFault;
@@ -64,7 +64,7 @@ impl NamedTable<'_> {
     }
 
     /// What is wrong with a cell, and what to write.
-    pub(super) fn wrong(&self, at: usize, wanted: As, (line, why): (usize, CellFault)) -> IoError {
+    pub(super) fn wrong(&self, at: usize, wanted: ColumnReading, (line, why): (usize, CellFault)) -> IoError {
         let name = self.name(at);
         let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
         match (why, wanted) {
@@ -75,10 +75,10 @@ impl NamedTable<'_> {
             (CellFault::Beyond(_), _) => error.help(format!("no float holds it either; {WORDS}")),
             (CellFault::Fraction, _) => error.help("read it as `f64`"),
             (CellFault::Pointed, _) => error.help("write it as digits alone, or read it as `f64`"),
-            (CellFault::Unfit(_, Some(_)), As::Found) => {
+            (CellFault::Unfit(_, Some(_)), ColumnReading::Found) => {
                 error.help("declare it `u64`, which has no negative numbers, or `f64`, which rounds them")
             }
-            (CellFault::Unfit(_, None), As::Found) => error.help("declare it `f64`, which rounds it"),
+            (CellFault::Unfit(_, None), ColumnReading::Found) => error.help("declare it `f64`, which rounds it"),
             (CellFault::Unfit(_, None), _) => error.help("no dtype of integers holds it; `f64` rounds it"),
             (CellFault::Unfit(_, Some(DType::U64)), _) => error.help("`u64` holds it, and no negative number"),
             (CellFault::Unfit(DType::U64, Some(other)), _) => {
@@ -89,8 +89,8 @@ impl NamedTable<'_> {
             (CellFault::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
             (CellFault::Finer, _) => error.help("`time` counts microseconds"),
             (CellFault::Complex, _) => error.help("read its parts as two columns of floats"),
-            (CellFault::NoNumber, As::Found) => error.help(WORDS),
-            (CellFault::NoNumber, As::Elements(dtype)) if dtype.is_integer() => error.help(WORDS),
+            (CellFault::NoNumber, ColumnReading::Found) => error.help(WORDS),
+            (CellFault::NoNumber, ColumnReading::Elements(dtype)) if dtype.is_integer() => error.help(WORDS),
             _ => error,
         }
     }
@@ -142,7 +142,7 @@ impl NamedTable<'_> {
     }
 
     /// What the numbers of a column lose as elements.
-    pub(super) fn losses(&self, column: &Column, wanted: As, at: usize) -> Vec<Warning> {
+    pub(super) fn losses(&self, column: &Column, wanted: ColumnReading, at: usize) -> Vec<Warning> {
         let (dtype, name, address) = (column.dtype, self.name(at), self.address(at));
         let told = |&CellRemark { line, what: loss, .. }: &CellRemark<Loss>| {
             let place = format!("in line {line}, column {name}");
@@ -155,9 +155,11 @@ impl NamedTable<'_> {
                     format!("has a whole number {place}, of which `{dtype}` does not keep all digits"),
                     match (column.floated, wanted) {
                         (true, _) => "the column is f64 because it lacks values; `--missing=-1` keeps i64".to_owned(),
-                        (_, As::Found) => "the column is f64 because not all of its numbers are whole or fit in i64; \
+                        (_, ColumnReading::Found) => {
+                            "the column is f64 because not all of its numbers are whole or fit in i64; \
                                            names that are written in digits are read by `codes(\"FILE:COLUMN\")`"
-                            .to_owned(),
+                                .to_owned()
+                        }
                         _ => "declared as `i64[n]` or `u64[n]` it keeps them".to_owned(),
                     },
                 ),
@@ -206,16 +208,16 @@ impl NamedTable<'_> {
 const WORDS: &str = "`: words[n]` reads words as codes, and so does `codes(\"FILE:COLUMN\")`";
 
 /// What to write where a column lacks a value and what is wanted has none that says so.
-fn instead_of_nothing(wanted: As) -> String {
+fn instead_of_nothing(wanted: ColumnReading) -> String {
     match wanted {
-        As::Dates => "`--missing=0` puts a day in its place, counted from 1970".to_owned(),
-        As::Times => "`--missing=0` puts a time in its place, in microseconds since 1970".to_owned(),
-        As::Elements(dtype) if dtype.is_integer() => {
+        ColumnReading::Dates => "`--missing=0` puts a day in its place, counted from 1970".to_owned(),
+        ColumnReading::Times => "`--missing=0` puts a time in its place, in microseconds since 1970".to_owned(),
+        ColumnReading::Elements(dtype) if dtype.is_integer() => {
             let number = if dtype.kind() == Kind::Signed { -1 } else { 0 };
             format!("`f64` holds NaN there; `--missing={number}` puts a number in its place")
         }
-        As::Elements(dtype) if dtype.is_complex() => "read its parts as two columns of floats".to_owned(),
-        As::Elements(_) | As::Found | As::Words => {
+        ColumnReading::Elements(dtype) if dtype.is_complex() => "read its parts as two columns of floats".to_owned(),
+        ColumnReading::Elements(_) | ColumnReading::Found | ColumnReading::Words => {
             "no truth value stands for it; `: words[n]` reads all cells as words".to_owned()
         }
     }

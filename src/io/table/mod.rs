@@ -33,8 +33,8 @@ mod store;
 mod tally;
 mod words;
 
-pub use blocks::{PACKED_FROM, RECORD_MOST};
-pub use column::As;
+pub use blocks::{MAX_RECORD, PACKED_FROM};
+pub use column::ColumnReading;
 pub use first::{TableHead, first};
 pub(super) use packed::write_through;
 pub use tally::{CellKind, KindCount, tally};
@@ -55,7 +55,7 @@ use pass::{Chunk, ReadPlan};
 use std::path::Path;
 
 /// Most fields of a record.
-pub const FIELDS_MOST: usize = 1 << 20;
+pub const MAX_FIELDS: usize = 1 << 20;
 
 /// How tables are read.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ pub struct ColumnRequest {
     /// Its name, or its place from 1; `*` is all columns as one array. Absent: the only one.
     pub member: Option<String>,
     /// What its cells are.
-    pub wanted: As,
+    pub wanted: ColumnReading,
 }
 
 /// The kind of table that a file's name says, or the user: `csv`, `tsv`, `txt`.
@@ -190,7 +190,7 @@ pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<NamedColumn>, I
     let mut names = Vec::new();
     let choose = |all: &[String]| {
         names = all.to_vec();
-        all.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect()
+        all.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: ColumnReading::Found }).collect()
     };
     let answers = load(&origin, path, choose, options, ReadUpTo::Elements)?;
     let arrays = answers.into_iter().map(|answer| answer?.loaded(path).map(|loaded| loaded.array));
@@ -218,7 +218,7 @@ pub(super) fn load(
     let table = NamedTable { path, options, names: &names, named, quoted };
     let mut places: Vec<Result<Vec<usize>, IoError>> = requests.iter().map(|request| table.places(request)).collect();
     // Each column with the request that it is for; a request that was made before has the answer of that.
-    let mut columns: Vec<(usize, As, usize)> = Vec::new();
+    let mut columns: Vec<(usize, ColumnReading, usize)> = Vec::new();
     for (at, (places, request)) in places.iter().zip(requests).enumerate() {
         if !requests[..at].contains(request) {
             columns.extend(places.iter().flatten().map(|&place| (place, request.elements(), at)));
@@ -227,7 +227,7 @@ pub(super) fn load(
     columns.sort_by_key(|&(place, ..)| place);
     let mut found: Vec<Result<Vec<Column>, IoError>> = requests.iter().map(|_| Ok(Vec::new())).collect();
     if !columns.is_empty() {
-        let cells: Vec<(usize, As)> = columns.iter().map(|&(place, wanted, _)| (place, wanted)).collect();
+        let cells: Vec<(usize, ColumnReading)> = columns.iter().map(|&(place, wanted, _)| (place, wanted)).collect();
         let wanted = ReadPlan { columns: &cells, width: names.len(), delimiter, keep, size };
         let read = pass::pass(path, blocks, first, &wanted, options);
         for (column, &(_, _, at)) in table.found(read, &cells)?.into_iter().zip(&columns) {
@@ -256,9 +256,9 @@ pub(super) fn load(
 
 impl ColumnRequest {
     /// What its columns are read as: all columns of a table are one array of one dtype.
-    fn elements(&self) -> As {
+    fn elements(&self) -> ColumnReading {
         match (self.is_all(), self.wanted) {
-            (true, As::Found) => As::Elements(DType::F64),
+            (true, ColumnReading::Found) => ColumnReading::Elements(DType::F64),
             (_, wanted) => wanted,
         }
     }
@@ -343,7 +343,11 @@ impl NamedTable<'_> {
     }
 
     /// What the columns of all chunks come to.
-    fn found(&self, read: pass::PassResult, columns: &[(usize, As)]) -> Result<Vec<Result<Column, IoError>>, IoError> {
+    fn found(
+        &self,
+        read: pass::PassResult,
+        columns: &[(usize, ColumnReading)],
+    ) -> Result<Vec<Result<Column, IoError>>, IoError> {
         let mut lines = Vec::with_capacity(read.chunks.len());
         let mut line = 1;
         for chunk in &read.chunks {
@@ -362,21 +366,22 @@ impl NamedTable<'_> {
             these.into_iter().zip(&mut parts).for_each(|(part, column)| column.push(part));
         }
         let shows = shows_contents(self.path, self.options);
-        let join = |((parts, cells), &(at, wanted)): ((Vec<column::BlockCells>, store::Store), &(usize, As))| {
-            let mut column = joined::join(parts, cells, wanted, self.options.table.missing)
-                .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
-            // From here on lines are those of the file.
-            column.odd.iter_mut().for_each(|it| it.line += lines[it.part]);
-            column.losses.iter_mut().for_each(|it| it.line += lines[it.part]);
-            column.blank = blank;
-            // Words of a file that may be anything are not shown.
-            match column.logical {
-                Some(Logical::Words(_)) if !shows => {
-                    Err(bad(self.path, format!("has {} in column {}", CellFault::Words.found(), at + 1)))
+        let join =
+            |((parts, cells), &(at, wanted)): ((Vec<column::BlockCells>, store::Store), &(usize, ColumnReading))| {
+                let mut column = joined::join(parts, cells, wanted, self.options.table.missing)
+                    .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
+                // From here on lines are those of the file.
+                column.odd.iter_mut().for_each(|it| it.line += lines[it.part]);
+                column.losses.iter_mut().for_each(|it| it.line += lines[it.part]);
+                column.blank = blank;
+                // Words of a file that may be anything are not shown.
+                match column.logical {
+                    Some(Logical::Words(_)) if !shows => {
+                        Err(bad(self.path, format!("has {} in column {}", CellFault::Words.found(), at + 1)))
+                    }
+                    _ => Ok(column),
                 }
-                _ => Ok(column),
-            }
-        };
+            };
         Ok(parts.into_iter().zip(read.cells).zip(columns).map(join).collect())
     }
 

@@ -7,7 +7,7 @@
 use super::blocks::{Blocks, RecordBlock};
 use super::fields::{Delimiter, Field, Fields};
 use super::packed::{self, START, unpacked};
-use super::{FIELDS_MOST, bad, cell, foreign, kind_of};
+use super::{MAX_FIELDS, bad, cell, foreign, kind_of};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::error::IoError;
@@ -166,8 +166,8 @@ fn record<'b>(
     loop {
         let field = fields.next().map_err(|fault| fault.told(path, 1))?;
         first.push(field);
-        if first.len() > FIELDS_MOST {
-            let what = format!("has a record of more than {FIELDS_MOST} fields");
+        if first.len() > MAX_FIELDS {
+            let what = format!("has a record of more than {MAX_FIELDS} fields");
             return Err(IoError::data(&running::TOO_LARGE, path, what));
         }
         if first.len() == first.capacity() {

@@ -10,10 +10,10 @@
 
 use super::blocks::{Blocks, RecordBlock};
 use super::cell::CellFault;
-use super::column::{As, BlockCells, ColumnKind};
+use super::column::{BlockCells, ColumnKind, ColumnReading};
 use super::fields::{Delimiter, Fields, QuoteFault};
 use super::store::Store;
-use super::words::Known;
+use super::words::KnownWords;
 use crate::io::ReadOptions;
 use crate::io::error::IoError;
 use crate::locks::{into_inner, lock};
@@ -25,7 +25,7 @@ use std::sync::{Mutex, MutexGuard};
 /// What is to be read.
 pub(super) struct ReadPlan<'w> {
     /// The columns, by their place, in its order.
-    pub(super) columns: &'w [(usize, As)],
+    pub(super) columns: &'w [(usize, ColumnReading)],
     /// How many columns the table has.
     pub(super) width: usize,
     pub(super) delimiter: Delimiter,
@@ -90,11 +90,11 @@ pub(super) fn pass(
     options: &ReadOptions,
 ) -> PassResult {
     let missing = options.table.missing;
-    let begin = |&(_, what): &(usize, As)| BlockCells::new(what, wanted.keep, missing, Vec::new());
+    let begin = |&(_, what): &(usize, ColumnReading)| BlockCells::new(what, wanted.keep, missing, Vec::new());
     let (mut block, behind) = first;
     let chunk = read(&block, behind, wanted, wanted.columns.iter().map(begin).collect());
     // A column is of words when it begins with one: no later block decides that for itself.
-    let kinds: Vec<(As, Option<Known>)> =
+    let kinds: Vec<(ColumnReading, Option<KnownWords>)> =
         chunk.parts.iter().zip(wanted.columns).map(|(part, (_, what))| (settled(part, *what), part.known())).collect();
     let (cells, failed) = match rooms(path, options, wanted, &chunk, block.bytes.len()) {
         Ok(cells) => (cells, None),
@@ -120,7 +120,7 @@ pub(super) fn pass(
     }
     let fresh = || {
         let mut room = shared.room();
-        let begin = |(what, known): &(As, Option<Known>)| {
+        let begin = |(what, known): &(ColumnReading, Option<KnownWords>)| {
             BlockCells::new(*what, wanted.keep, missing, room.pop().unwrap_or_default()).knowing(known.clone())
         };
         kinds.iter().map(begin).collect::<Vec<_>>()
@@ -155,9 +155,9 @@ pub(super) fn pass(
 }
 
 /// What the blocks behind the first are to be read as.
-fn settled(part: &BlockCells, wanted: As) -> As {
+fn settled(part: &BlockCells, wanted: ColumnReading) -> ColumnReading {
     match part.kind {
-        ColumnKind::Words => As::Words,
+        ColumnKind::Words => ColumnReading::Words,
         ColumnKind::Nothing
         | ColumnKind::Whole
         | ColumnKind::Huge

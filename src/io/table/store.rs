@@ -11,7 +11,7 @@
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 
 /// Bytes of a cell of which nothing is known.
-pub(super) const WIDEST: usize = 8;
+pub(super) const MAX_CELL_BYTES: usize = 8;
 
 /// Cells of a column.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Store {
     pub(super) fn cells(&self) -> impl Iterator<Item = u64> {
         let cells = self.bytes.as_slice()[..self.len * self.size].chunks_exact(self.size);
         cells.map(|cell| {
-            let mut bits = [0; WIDEST];
+            let mut bits = [0; MAX_CELL_BYTES];
             bits[..cell.len()].copy_from_slice(cell);
             u64::from_le_bytes(bits)
         })
@@ -89,13 +89,13 @@ impl StoredCells<'_> {
             1 => self.each_of::<1>(other),
             2 => self.each_of::<2>(other),
             4 => self.each_of::<4>(other),
-            _ => self.each_of::<WIDEST>(other),
+            _ => self.each_of::<MAX_CELL_BYTES>(other),
         }
     }
 
     fn each_of<const SIZE: usize>(&mut self, mut other: impl FnMut(usize, u64) -> u64) {
         for (at, cell) in self.bytes.as_chunks_mut::<SIZE>().0.iter_mut().enumerate() {
-            let mut bits = [0; WIDEST];
+            let mut bits = [0; MAX_CELL_BYTES];
             bits[..SIZE].copy_from_slice(cell);
             cell.copy_from_slice(&other(at, u64::from_le_bytes(bits)).to_le_bytes()[..SIZE]);
         }

@@ -1,4 +1,4 @@
-//! What the cells of a column are, and where each kind is met first: why the column has its dtype.
+//! The kinds of a column's cells, each with its first line: why the column has its dtype.
 //!
 //! ```text
 //! 7 · 8 · 2.5 · NA   →   2 whole numbers from line 2 on, 1 fraction in line 4, 1 missing in line 5
@@ -15,7 +15,7 @@ use crate::io::error::IoError;
 use crate::io::{Location, ReadOptions};
 
 /// The longest text of a cell, in bytes.
-const SHOWN_MOST: usize = 40;
+const MAX_SHOWN_BYTES: usize = 40;
 
 /// What a cell can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +98,7 @@ pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<KindCount
     let origin = OpenOrigin::open(path, options)?;
     let OpenTable { names, named, quoted, delimiter, mut blocks, first: (mut block, mut behind), .. } =
         OpenTable::new(&origin, path, options)?;
-    let request = ColumnRequest { member: location.member.clone(), wanted: super::As::Found };
+    let request = ColumnRequest { member: location.member.clone(), wanted: super::ColumnReading::Found };
     let table = NamedTable { path, options, names: &names, named, quoted };
     let [place] = table.places(&request)?[..] else { return Err(bad(path, "has no single dtype for all columns")) };
     let mut column = ColumnTally { place, delimiter, shows: shows_contents(path, options), line: 1, seen: Vec::new() };
@@ -146,7 +146,7 @@ impl ColumnTally {
         match self.seen.iter_mut().find(|seen| seen.cell == cell) {
             Some(seen) => seen.count += 1,
             None => {
-                let shown = || String::from_utf8_lossy(&text[..text.len().min(SHOWN_MOST)]).into_owned();
+                let shown = || String::from_utf8_lossy(&text[..text.len().min(MAX_SHOWN_BYTES)]).into_owned();
                 self.seen.push(KindCount { cell, count: 1, line: self.line, text: self.shows.then(shown) });
             }
         }

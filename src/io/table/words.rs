@@ -10,21 +10,21 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Short words that are found by their bytes.
-const RECENT: usize = 1024;
+/// How many short words are found by their bytes.
+const RECENT_WORDS: usize = 1024;
 
 /// Most words that blocks are told of: what they do not know they find by themselves.
-const KNOWN_MOST: usize = 1 << 16;
+const MAX_KNOWN: usize = 1 << 16;
 
 type Codes = HashMap<Vec<u8>, u32>;
 
 /// Words that were found before, and their codes.
-pub(super) type Known = Arc<Codes>;
+pub(super) type KnownWords = Arc<Codes>;
 
 /// Words and their codes.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
-    known: Known,
+    known: KnownWords,
     /// The words that are not known, in the order in which they appear.
     own: Vec<String>,
     codes: Codes,
@@ -34,7 +34,7 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     /// Without words of its own.
-    pub(super) fn new(known: Option<Known>) -> Dictionary {
+    pub(super) fn new(known: Option<KnownWords>) -> Dictionary {
         Dictionary { known: known.unwrap_or_default(), ..Dictionary::default() }
     }
 
@@ -44,9 +44,9 @@ impl Dictionary {
         let Some(bytes) = short(text) else { return self.found(text) };
         if self.recent.is_empty() {
             // No word is as long as this.
-            self.recent.resize(RECENT, (0, u32::MAX, 0));
+            self.recent.resize(RECENT_WORDS, (0, u32::MAX, 0));
         }
-        let slot = (bytes.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % RECENT;
+        let slot = (bytes.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % RECENT_WORDS;
         // Two words that belong to one place do not drive each other out.
         for slot in [slot, slot ^ 1] {
             let (own, length, code) = self.recent[slot];
@@ -73,8 +73,8 @@ impl Dictionary {
     }
 
     /// What others should know: the words of this one.
-    pub(super) fn known(&self) -> Known {
-        let count = self.own.len().min(KNOWN_MOST);
+    pub(super) fn known(&self) -> KnownWords {
+        let count = self.own.len().min(MAX_KNOWN);
         let codes = self.own[..count].iter().enumerate().map(|(at, word)| (word.as_bytes().to_vec(), at as u32));
         Arc::new(codes.collect())
     }

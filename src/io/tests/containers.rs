@@ -1,6 +1,6 @@
 //! Files that hold several arrays: archives, models, tables.
 
-use super::super::encode::{Named, NumberStyle};
+use super::super::encode::{NamedArray, NumberStyle};
 use super::*;
 use crate::types::dtype::{DType, F8E4m3};
 use std::io::Read;
@@ -62,7 +62,7 @@ fn zip(members: &[Member]) -> Vec<u8> {
 
 fn bytes_of(array: &Array) -> Vec<u8> {
     let mut out = Vec::new();
-    super::super::npy::write(&[Named { name: "x", array }], NumberStyle::default(), &mut out).unwrap();
+    super::super::npy::write(&[NamedArray { name: "x", array }], NumberStyle::default(), &mut out).unwrap();
     out
 }
 

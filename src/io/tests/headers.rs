@@ -1,4 +1,4 @@
-//! `.npy` headers and data: every way to lie, and what is read all the same.
+//! Headers of `.npy` files, with the data behind them: every way to lie, and what is read all the same.
 
 use super::*;
 use crate::diagnostic::Outcome;

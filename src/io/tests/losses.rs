@@ -1,6 +1,6 @@
-//! What the text of a table says and its arrays do not: told once for each column, with its line and what to write.
+//! Differences of a table's text from its arrays: told once for each column, with its line and what to write.
 
-use super::super::table::As;
+use super::super::table::ColumnReading;
 use super::super::{ReadOptions, load};
 use super::folder;
 use crate::types::dtype::DType;
@@ -44,7 +44,7 @@ fn zeros_in_front_are_told_unless_numbers_are_declared() {
     for dtype in [DType::I64, DType::F64, DType::U8] {
         assert!(told("x,y\n007,1\n", &declared(dtype)).is_empty(), "{dtype}");
     }
-    assert!(told("x,y\n007,1\n", &ReadOptions { cells: As::Words, ..found.clone() }).is_empty());
+    assert!(told("x,y\n007,1\n", &ReadOptions { cells: ColumnReading::Words, ..found.clone() }).is_empty());
     // Columns by their places, and all of them.
     assert_eq!(told_of("t.csv:1", b"007\n008\n", &found)[0].1.split(' ').next(), Some("`codes(\"t.csv:1\")`"));
     assert!(told_of("t.csv:*", b"x,y\n007,1\n", &found).is_empty());

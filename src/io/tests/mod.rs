@@ -1,4 +1,4 @@
-//! One test or more for each bad input and fault, named by its id in the list of faults.
+//! Tests of bad inputs or faults, named by ids of the list of faults.
 
 mod containers;
 mod encode;
@@ -56,7 +56,7 @@ fn fault(result: Result<(Array, Vec<Warning>), IoError>) -> (&'static str, Strin
     let error = result.unwrap_err();
     assert_eq!(
         error.outcome(),
-        if matches!(error.kind, Blame::Io(_)) { Outcome::Unreachable } else { Outcome::Refused }
+        if matches!(error.kind, FaultOwner::Io(_)) { Outcome::Unreachable } else { Outcome::Refused }
     );
     let message = error.message.rsplit("a.npy` ").next().unwrap().to_string();
     (error.code.name, message)

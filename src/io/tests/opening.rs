@@ -1,4 +1,4 @@
-//! Opening and mapping: files that change, are elsewhere, or are no files.
+//! Tests of opening or mapping: files that change, are elsewhere, or are no files.
 
 use super::*;
 use crate::array::mapping::MappingState;

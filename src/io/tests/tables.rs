@@ -1,6 +1,6 @@
 //! Tables of text: what their columns are, what they are read as, and what is wrong with some.
 
-use super::super::table::{As, ColumnRequest, ReadUpTo, TableOptions, columns};
+use super::super::table::{ColumnReading, ColumnRequest, ReadUpTo, TableOptions, columns};
 use super::super::{Header, IoError, Location, ReadOptions, header, load, read, together};
 use super::folder;
 use crate::array::Array;
@@ -108,7 +108,7 @@ fn words_become_codes_in_order_of_appearance() {
     let words = read_member("t.csv:x", b"x\nb\na\n\"b\"\n7\n").unwrap();
     assert_eq!(words.to_vec::<i32>(), [0, 1, 0, 2]);
     assert_eq!(words.logical(), Some(&Logical::Words(["b", "a", "7"].map(str::to_owned).into())));
-    let asked = ReadOptions { cells: As::Words, ..options() };
+    let asked = ReadOptions { cells: ColumnReading::Words, ..options() };
     assert_eq!(read_as("t.csv:x", b"x\n7\na\n07\n", &asked).unwrap().to_vec::<i32>(), [0, 1, 2]);
     assert_eq!(said(read_as("t.csv:x", b"x\n7\n\xff\n", &asked)), "has bytes that are not UTF-8 in line 3, column `x`");
 }
@@ -119,16 +119,16 @@ fn blanks_within_quotes_belong_to_words_and_to_nothing_else() {
         read_as("t.csv:x", format!("x,\" y \"\n{column}\n").as_bytes(), &ReadOptions { cells, ..options() }).unwrap()
     };
     let words = ["a", " a", "\na", "a "].map(str::to_owned);
-    for cells in [As::Found, As::Words] {
+    for cells in [ColumnReading::Found, ColumnReading::Words] {
         let read = read(cells, "a,1\n\" a\",1\n \"\na\" ,1\n\"a \",1\n a ,1");
         assert_eq!(read.to_vec::<i32>(), [0, 1, 2, 3, 0]);
         assert_eq!(read.logical(), Some(&Logical::Words(words.clone().into())));
     }
-    assert_eq!(read(As::Found, "\" 1\",1\n\"2\n\",1").to_vec::<i64>(), [1, 2]);
-    assert_eq!(read(As::Found, "\" 1.5\",1\n2.5,1\n\"3 \",1").to_vec::<f64>(), [1.5, 2.5, 3.0]);
-    assert_eq!(read(As::Elements(DType::F64), "\" 1\",1").to_vec::<f64>(), [1.0]);
-    assert_eq!(read(As::Elements(DType::U8), "\" 1\",1").to_vec::<u8>(), [1]);
-    assert_eq!(read(As::Dates, "\"1970-01-02 \",1").to_vec::<i64>(), [1]);
+    assert_eq!(read(ColumnReading::Found, "\" 1\",1\n\"2\n\",1").to_vec::<i64>(), [1, 2]);
+    assert_eq!(read(ColumnReading::Found, "\" 1.5\",1\n2.5,1\n\"3 \",1").to_vec::<f64>(), [1.5, 2.5, 3.0]);
+    assert_eq!(read(ColumnReading::Elements(DType::F64), "\" 1\",1").to_vec::<f64>(), [1.0]);
+    assert_eq!(read(ColumnReading::Elements(DType::U8), "\" 1\",1").to_vec::<u8>(), [1]);
+    assert_eq!(read(ColumnReading::Dates, "\"1970-01-02 \",1").to_vec::<i64>(), [1]);
     assert_eq!(read_member("t.csv:y", b"x,\" y \"\n1,\" \"\n2,3\n").unwrap().to_vec::<f64>()[1], 3.0);
 }
 
@@ -179,7 +179,7 @@ fn whole_numbers_behind_an_empty_cell_are_the_names_that_programs_write_over_lab
 }
 
 /// What is said of column `x` of a table that is read: warnings with their help, and notes.
-fn told(text: &str, cells: As) -> Vec<String> {
+fn told(text: &str, cells: ColumnReading) -> Vec<String> {
     let folder = folder();
     fs::write(folder.path().join("t.csv"), text).unwrap();
     let loaded = load(&folder.path().join("t.csv:x"), &ReadOptions { cells, ..options() }).unwrap();
@@ -205,24 +205,27 @@ fn a_column_of_words_tells_of_the_first_cell_that_may_be_more_than_a_word() {
         ("x,y\nmaybe,1\ntrue,1\n", "a truth value in line 3"),
         ("x,y\nsoon,1\n2026-11-22,1\n2026-11-22T10:00:00Z,1\n", "a date in line 3"),
     ] {
-        assert_eq!(told(table, As::Found), [format!("has {found}, column `x`, {why}")], "{table}");
-        assert!(told(table, As::Words).is_empty(), "{table}");
+        assert_eq!(told(table, ColumnReading::Found), [format!("has {found}, column `x`, {why}")], "{table}");
+        assert!(told(table, ColumnReading::Words).is_empty(), "{table}");
     }
     for table in ["x,y\na,1\nb,1\n", "x,y\n3M,1\n22.11.2026,1\n", "x,y\n1,1\n2,1\n"] {
-        assert!(told(table, As::Found).is_empty(), "{table}");
+        assert!(told(table, ColumnReading::Found).is_empty(), "{table}");
     }
     // In another block than the first word, with any number of threads before it.
     let far = format!("x,y\n{}7,1\n", "word,1\n".repeat(100_000));
-    assert_eq!(told(&far, As::Found), [format!("has a number in line 100002, column `x`, {why}")]);
+    assert_eq!(told(&far, ColumnReading::Found), [format!("has a number in line 100002, column `x`, {why}")]);
 }
 
 #[test]
 fn values_that_are_missing_among_words_or_everywhere_are_told() {
     let gap = "column `x` of `/t.csv` lacks a value in line 3; as a column of words it has a code for that too";
-    assert_eq!(told("x,y\na,1\n,1\nb,1\n", As::Found), [gap]);
-    assert_eq!(told("x,y\na,1\nNA,1\nb,1\n", As::Found), [gap]);
-    assert_eq!(told("x,y\n,1\n-,1\n", As::Found), ["column `x` of `/t.csv` has no values: all of it is NaN"]);
-    assert!(told("x,y\na,1\n,1\nb,1\n", As::Words).is_empty());
+    assert_eq!(told("x,y\na,1\n,1\nb,1\n", ColumnReading::Found), [gap]);
+    assert_eq!(told("x,y\na,1\nNA,1\nb,1\n", ColumnReading::Found), [gap]);
+    assert_eq!(
+        told("x,y\n,1\n-,1\n", ColumnReading::Found),
+        ["column `x` of `/t.csv` has no values: all of it is NaN"]
+    );
+    assert!(told("x,y\na,1\n,1\nb,1\n", ColumnReading::Words).is_empty());
 }
 
 /// A block that ends where a column becomes something else: each block alone is sound.
@@ -241,13 +244,13 @@ fn e33_blocks_of_nothing_have_no_codes_and_blocks_of_words_no_numbers() {
 #[test]
 fn dates_and_times_are_read_when_they_are_declared() {
     let read = |cells, text: &[u8]| read_as("t.csv:x", text, &ReadOptions { cells, ..options() });
-    let days = read(As::Dates, b"x\n1970-01-02\n2026-11-22\n").unwrap();
+    let days = read(ColumnReading::Dates, b"x\n1970-01-02\n2026-11-22\n").unwrap();
     assert_eq!((days.to_vec::<i64>(), days.logical()), (vec![1, 20_779], Some(&Logical::Date)));
-    assert_eq!(read(As::Times, b"x\n1970-01-01T00:00:01Z\n").unwrap().to_vec::<i64>(), [1_000_000]);
-    assert_eq!(said(read(As::Found, b"x\n2026-11-22\n")), "has a date in line 2, column `x`");
-    let leap = said(read(As::Dates, b"x\n2026-02-29\n"));
+    assert_eq!(read(ColumnReading::Times, b"x\n1970-01-01T00:00:01Z\n").unwrap().to_vec::<i64>(), [1_000_000]);
+    assert_eq!(said(read(ColumnReading::Found, b"x\n2026-11-22\n")), "has a date in line 2, column `x`");
+    let leap = said(read(ColumnReading::Dates, b"x\n2026-02-29\n"));
     assert_eq!(leap, "has something that is no date like 2026-11-22 in line 2, column `x`");
-    let finer = said(read(As::Times, b"x\n1970-01-01T00:00:00.0000001\n"));
+    let finer = said(read(ColumnReading::Times, b"x\n1970-01-01T00:00:00.0000001\n"));
     assert_eq!(finer, "has a time finer than a microsecond in line 2, column `x`");
 }
 
@@ -351,7 +354,10 @@ fn threads_and_blocks_change_nothing() {
     let all = |threads| {
         let table = TableOptions { threads, ..TableOptions::default() };
         let choose = |names: &[String]| {
-            names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect()
+            names
+                .iter()
+                .map(|name| ColumnRequest { member: Some(name.clone()), wanted: ColumnReading::Found })
+                .collect()
         };
         let answers =
             together::load(&path, choose, &ReadOptions { table, ..ReadOptions::default() }, ReadUpTo::Elements)
@@ -442,7 +448,12 @@ fn e33_no_table_changed_anywhere_is_a_crash() {
             let mut changed = table.to_vec();
             changed[at] = value;
             for name in ["t.csv:a", "t.csv:2", "t.csv:*", "t.txt:1"] {
-                for cells in [As::Found, As::Words, As::Dates, As::Elements(DType::U8)] {
+                for cells in [
+                    ColumnReading::Found,
+                    ColumnReading::Words,
+                    ColumnReading::Dates,
+                    ColumnReading::Elements(DType::U8),
+                ] {
                     let _ = read_as(name, &changed, &ReadOptions { cells, ..options() });
                 }
             }
@@ -473,7 +484,7 @@ fn advice_for_a_cell_is_what_can_be_done_with_it() {
     assert!(found("true,1\nNA,2\n").contains("`: words[n]` reads all cells as words"));
     assert!(help(declared(DType::Bool, "true|NA")).contains("`: words[n]` reads all cells as words"));
     assert!(help(declared(DType::U8, "1|NA")).contains("`--missing=0` puts a number"));
-    let dates = ReadOptions { cells: As::Dates, ..options() };
+    let dates = ReadOptions { cells: ColumnReading::Dates, ..options() };
     assert!(help(read_as("t.csv:x", b"x,y\n2026-01-01,1\n,2\n", &dates)).contains("puts a day in its place"));
     assert!(found("18446744073709551615,1\n-1,2\n").contains("`u64`, which has no negative numbers"));
     assert_eq!(found("1111111111111111111111111111111111111111,1\n"), "declare it `f64`, which rounds it");

@@ -1,6 +1,6 @@
 //! Writing: refused early, complete or not at all, direct to devices.
 
-use super::super::encode::{Named, NumberStyle};
+use super::super::encode::{NamedArray, NumberStyle};
 use super::*;
 use crate::diagnostic::Outcome;
 use crate::source::stop::Stop;
@@ -8,7 +8,7 @@ use crate::types::dtype::DType;
 use std::sync::atomic::AtomicBool;
 
 fn write_npy(array: &Array, out: &mut dyn Write) -> std::io::Result<()> {
-    npy::write(&[Named { name: "x", array }], NumberStyle::default(), out)
+    npy::write(&[NamedArray { name: "x", array }], NumberStyle::default(), out)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The columns of arrays of whose rows the step of a loop reads single elements, as in `scan z with … { … z[0] … }`.
+//! Columns in place of rows, of which a loop's step reads single elements: `scan z with … { … z[0] … }`.
 
 use super::ProgramBuilder;
 use crate::ir::columns::RowColumns;
@@ -7,7 +7,7 @@ use crate::ir::{NodeId, NodeKind, Slice, View};
 use crate::types::Dim;
 
 /// The most columns that stand in the place of a row.
-const MOST: usize = 16;
+const MAX_COLUMNS: usize = 16;
 
 impl ProgramBuilder {
     /// Makes the columns of a loop. Whether they are gone through is known once nothing more is added to its step.
@@ -20,7 +20,7 @@ impl ProgramBuilder {
         for at in open.states..open.states + arrays {
             let (row, array) = (open.params[at].0, open.args[at]);
             let elements = self.elements_of(row);
-            if (1..=MOST).contains(&elements.len()) {
+            if (1..=MAX_COLUMNS).contains(&elements.len()) {
                 let picks = elements.into_iter().map(|(element, place)| (element, self.column(array, place)));
                 let picks = picks.collect();
                 found.push(RowColumns { row, picks });

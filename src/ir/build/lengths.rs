@@ -1,4 +1,4 @@
-//! Dimensions that data decides, and names that were found to stand for other sizes.
+//! Dimensions that data decides, with names that stand for other sizes.
 
 use super::ProgramBuilder;
 use crate::hash::{QuickMap, QuickSet, quick};

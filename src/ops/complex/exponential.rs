@@ -1,4 +1,4 @@
-//! Exponentials, logarithms, roots and powers of complex numbers.
+//! Exponentials, logarithms, roots or powers of complex numbers.
 
 use super::super::formula::{ComplexNodes, Real};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};

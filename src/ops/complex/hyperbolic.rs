@@ -1,4 +1,4 @@
-//! Hyperbolic and trigonometric functions of complex numbers.
+//! Hyperbolic or trigonometric functions of complex numbers.
 
 use super::super::formula::{ComplexNodes, Real};
 use super::exponential::E400;

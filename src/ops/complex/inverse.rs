@@ -1,4 +1,4 @@
-//! Inverse hyperbolic and trigonometric functions of complex numbers.
+//! Inverse hyperbolic or trigonometric functions of complex numbers.
 //!
 //! Kahan's formulas ("Branch cuts for complex elementary functions", 1987) over the two roots of `1 ± z`, whose
 //! signed zeros carry the side of the branch cut. Beyond `2^1022` the functions are logarithms of `2 |z|`.

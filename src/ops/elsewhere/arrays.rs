@@ -1,8 +1,8 @@
-//! Arrays made, put together, taken apart and turned.
+//! Arrays elsewhere: made, put together, taken apart, turned.
 
 use super::{
-    API, CallForm, Counterpart, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact,
-    form, noted,
+    API, CallForm, Counterpart, ElsewhereRow, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code,
+    exact, form, noted,
 };
 
 /// A window that is the same from both ends, and one that goes on where it ends.
@@ -22,7 +22,7 @@ const GEOMETRIC_EVENLY: &[(&str, &str)] =
     &[("geometric", GEOMETRIC), ("way", "linspace(0, 1, num=num, endpoint=endpoint)")];
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     // Construction
     exact(
         &["array", "asarray", "tensor", "as_tensor", "asanyarray", "from_numpy", "to_numpy", "convert_to_tensor"],
@@ -55,7 +55,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, dtype, ndmin=2", "astype(atleast_2d(x), dtype)"),
         ],
     ),
-    Elsewhere {
+    ElsewhereRow {
         names: &["copy", "clone", "deepcopy", "ascontiguousarray", "asfortranarray", "contiguous", "require"],
         homes: NP,
         becomes: Counterpart::Code {

@@ -1,4 +1,4 @@
-//! Calls that change an array in NumPy, and give a new one here.
+//! Calls that change an array in NumPy but give a new one here.
 
 use super::modules;
 

@@ -1,6 +1,6 @@
 //! Functions of single elements that are written with others.
 
-use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact, form};
+use super::{CallForm, ElsewhereRow, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact, form};
 
 /// Something of the normal distribution: of mean 0 and width 1, with a mean, with a width, with both.
 const fn normal([plain, loc, scale, both]: [&'static str; 4]) -> [CallForm; 4] {
@@ -20,7 +20,7 @@ const TOGETHER: &[(&str, &str)] = &[
 ];
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*(x / 1)) / (pi*(x / 1)))")]),
     // Of a bool it is a float with a dtype there, which a choice gives.
     exact(

@@ -1,11 +1,12 @@
-//! Elements chosen by masks and positions, in words of their own.
+//! Elements chosen by a mask or positions, in words of other libraries.
 
 use super::{
-    Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, STD, TF, TORCH, advice, code, exact, form, missing, same,
+    ElsewhereRow, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, STD, TF, TORCH, advice, code, exact, form, missing,
+    same,
 };
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(
         &["take_along_dim"],
         TORCH,

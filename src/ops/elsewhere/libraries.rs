@@ -1,6 +1,6 @@
-//! Losses and activations of networks, and what SciPy's modules have.
+//! Functions of libraries: losses or activations of networks, SciPy's modules.
 
-use super::{CallForm, Elsewhere, JAX, MATLAB, NETS, NP, SCIPY, TF, TORCH, advice, code, exact, form};
+use super::{CallForm, ElsewhereRow, JAX, MATLAB, NETS, NP, SCIPY, TF, TORCH, advice, code, exact, form};
 
 /// A loss of each pair, and what becomes of all of them.
 const fn loss(each: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
@@ -97,7 +97,7 @@ const fn convolved(operands: &'static [(&'static str, &'static str)]) -> [CallFo
 }
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     // Networks
     exact(
         &["softshrink"],

@@ -1,6 +1,6 @@
-//! Norms and factors of matrices that differ in one library from all others.
+//! Functions of matrices that differ in one library from all others.
 
-use super::{Elsewhere, SCIPY, TF, TORCH, advice, exact, form};
+use super::{ElsewhereRow, SCIPY, TF, TORCH, advice, exact, form};
 
 /// The singular values between the left and the right vectors, which are columns. Vectors without a value are left out.
 const SOME: &str = "(linalg.svd(x, full_matrices=false)[0], linalg.svd(x, full_matrices=false)[1], \
@@ -12,7 +12,7 @@ const VALUES_AND_SOME: &str = "(linalg.svd(x, full_matrices=false)[1], linalg.sv
 const VALUES_AND_ALL: &str = "(linalg.svd(x)[1], linalg.svd(x)[0], conj(swapaxes(linalg.svd(x)[2], -1, -2)))";
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(
         &["torch.linalg.matrix_norm"],
         TORCH,

@@ -1,5 +1,5 @@
-//! What things are called elsewhere: one table of the names that people bring along from NumPy, the array API
-//! standard, JAX, PyTorch, pandas, MATLAB, SciPy, TensorFlow and Python, each with what it becomes here.
+//! Names from elsewhere: one table of the names that people bring along from NumPy, the array API standard, JAX,
+//! PyTorch, pandas, MATLAB, SciPy, TensorFlow and Python, each with what it becomes here.
 //!
 //! A name that means exactly what one of ours means is accepted, and `arr fmt` writes ours. For the others a row has
 //! the code to write, with the arguments in their places, or a sentence. The checker, `arr doc` and `arr fmt` read the
@@ -95,7 +95,7 @@ impl Home {
 
 /// A row: names that become the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Elsewhere {
+pub struct ElsewhereRow {
     /// As they are written behind their module: `hstack`, `maximum.accumulate`. With a module in front (`torch.std`,
     /// `fft.fft`) it is the name in that module alone; `random.*` stands for every name in one.
     pub names: &'static [&'static str],
@@ -105,7 +105,7 @@ pub struct Elsewhere {
     pub becomes: Counterpart,
 }
 
-impl Elsewhere {
+impl ElsewhereRow {
     /// Whether nothing here does the same in one expression.
     pub fn is_missing(&self) -> bool {
         matches!(self.becomes, Counterpart::Missing(_) | Counterpart::Advice(_))
@@ -132,13 +132,13 @@ pub enum Counterpart {
     Advice(&'static str),
 }
 
-const fn same(names: &'static [&'static str], homes: &'static [Home], ours: &'static str) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Counterpart::Same(ours) }
+const fn same(names: &'static [&'static str], homes: &'static [Home], ours: &'static str) -> ElsewhereRow {
+    ElsewhereRow { names, homes, becomes: Counterpart::Same(ours) }
 }
 
 /// Code that gives the same whatever the arguments are, but for rounding.
-const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'static [CallForm]) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Counterpart::Code { forms, note: "", exact: true } }
+const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'static [CallForm]) -> ElsewhereRow {
+    ElsewhereRow { names, homes, becomes: Counterpart::Code { forms, note: "", exact: true } }
 }
 
 /// Code that gives the same or is refused; then the note says what to write.
@@ -147,8 +147,8 @@ const fn noted(
     homes: &'static [Home],
     forms: &'static [CallForm],
     note: &'static str,
-) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Counterpart::Code { forms, note, exact: true } }
+) -> ElsewhereRow {
+    ElsewhereRow { names, homes, becomes: Counterpart::Code { forms, note, exact: true } }
 }
 
 /// Code that does the same in the cases that the note names.
@@ -157,16 +157,16 @@ const fn code(
     homes: &'static [Home],
     forms: &'static [CallForm],
     note: &'static str,
-) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Counterpart::Code { forms, note, exact: false } }
+) -> ElsewhereRow {
+    ElsewhereRow { names, homes, becomes: Counterpart::Code { forms, note, exact: false } }
 }
 
-const fn missing(names: &'static [&'static str], homes: &'static [Home], meanwhile: &'static str) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Counterpart::Missing(meanwhile) }
+const fn missing(names: &'static [&'static str], homes: &'static [Home], meanwhile: &'static str) -> ElsewhereRow {
+    ElsewhereRow { names, homes, becomes: Counterpart::Missing(meanwhile) }
 }
 
-const fn advice(names: &'static [&'static str], homes: &'static [Home], sentence: &'static str) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Counterpart::Advice(sentence) }
+const fn advice(names: &'static [&'static str], homes: &'static [Home], sentence: &'static str) -> ElsewhereRow {
+    ElsewhereRow { names, homes, becomes: Counterpart::Advice(sentence) }
 }
 
 /// NumPy and what follows it.
@@ -184,7 +184,7 @@ const MATLAB: &[Home] = &[Home::Matlab];
 const PYTHON: &[Home] = &[Home::Python];
 
 /// Every row.
-pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
+pub fn all() -> impl Iterator<Item = &'static ElsewhereRow> {
     [
         same::ROWS,
         elementwise::ROWS,
@@ -203,17 +203,17 @@ pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
     .flatten()
 }
 
-static INDEX: LazyLock<HashMap<&'static str, &'static Elsewhere>> =
+static INDEX: LazyLock<HashMap<&'static str, &'static ElsewhereRow>> =
     LazyLock::new(|| all().flat_map(|row| row.names.iter().map(move |&name| (name, row))).collect());
 
 /// The row of a name that stands alone.
-pub fn find(name: &str) -> Option<&'static Elsewhere> {
+pub fn find(name: &str) -> Option<&'static ElsewhereRow> {
     INDEX.get(name).copied()
 }
 
 /// What a name is that is called with a keyword of one library alone, where it means something else there than
 /// everywhere: `x.std(dim=1)` is PyTorch's.
-pub fn spoken(name: &str, keyword: &str) -> Option<&'static Elsewhere> {
+pub fn spoken(name: &str, keyword: &str) -> Option<&'static ElsewhereRow> {
     find(&format!("{}.{name}", keywords::keyword_home(keyword)?.word()))
 }
 
@@ -221,7 +221,7 @@ pub fn spoken(name: &str, keyword: &str) -> Option<&'static Elsewhere> {
 const OF_TWO: &[(&str, &str)] = &[("torch.max", "maximum"), ("torch.min", "minimum")];
 
 /// What the name of a row is of two arrays, where it is something else of an array and a number: `torch.max(x, y)`.
-pub fn of_two_arrays(row: &Elsewhere) -> Option<&'static str> {
+pub fn of_two_arrays(row: &ElsewhereRow) -> Option<&'static str> {
     OF_TWO.iter().find(|(name, _)| row.names.contains(name)).map(|&(_, ours)| ours)
 }
 

@@ -1,6 +1,6 @@
 //! Modules of elsewhere, which are accepted before a name: `np.sum`, `jax.nn.relu`, `np.linalg.norm`.
 
-use super::{Counterpart, Elsewhere, Home, INDEX};
+use super::{Counterpart, ElsewhereRow, Home, INDEX};
 use crate::types::DType;
 use std::str::FromStr;
 
@@ -120,7 +120,7 @@ pub fn is_last(word: &str) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     /// A row says what it becomes.
-    Row(&'static Elsewhere),
+    Row(&'static ElsewhereRow),
     /// What the name means without the module.
     Plain,
     /// The module has nothing of this name that is known here.
@@ -162,7 +162,7 @@ pub fn part_without(path: &str, name: &str) -> Option<&'static str> {
 }
 
 /// `maximum.accumulate`, with or without a module in front.
-fn dotted(path: &str, name: &str) -> Option<&'static Elsewhere> {
+fn dotted(path: &str, name: &str) -> Option<&'static ElsewhereRow> {
     let inner = path.split_once('.').filter(|(first, _)| find(first).is_some()).map_or(path, |(_, rest)| rest);
     let own = INDEX.get(format!("{inner}.{name}").as_str());
     let any = || crate::ops::find(inner).and_then(|_| INDEX.get(format!("ufunc.{name}").as_str()));

@@ -1,5 +1,5 @@
-//! The order in which NumPy takes arguments, where ours is another after some of them:
-//! `np.mean(x, 0, None, None, True)`. Other libraries have few such functions.
+//! The order of arguments in NumPy, where ours is another after some of them: `np.mean(x, 0, None, None, True)`. Other
+//! libraries have few such functions.
 //!
 //! A positional argument that stands elsewhere there is read as the keyword that NumPy calls it, so that what holds for
 //! keywords holds for it. JAX and the array API take the same order.

@@ -1,9 +1,9 @@
-//! Functions of Python's `math` and `cmath`, where their numbers are not those of the operation that is called so.
+//! Functions of Python's `math` or `cmath` that give other numbers than their namesakes here.
 
-use super::{Elsewhere, PYTHON, code, exact, form};
+use super::{ElsewhereRow, PYTHON, code, exact, form};
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     // Floats whatever they are given.
     exact(&["math.pow"], PYTHON, &[form("x, y", "f64(x) ** f64(y)")]),
     exact(&["math.fmod"], PYTHON, &[form("x, y", "fmod(f64(x), f64(y))")]),

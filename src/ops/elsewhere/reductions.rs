@@ -1,12 +1,12 @@
-//! Reductions, scans and products that are written with others.
+//! Reductions, scans or products that are written with others.
 
-use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, TORCH, code, exact, form, noted};
+use super::{API, ElsewhereRow, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, TORCH, code, exact, form, noted};
 
 /// Where no more numbers are left than `ddof` takes away.
 const FEW: &[(&str, &str)] = &[("few", "count_nonzero(not isnan(x), axis=axis, keepdims=keepdims) <= ddof")];
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(&["avg"], MATLAB, &[form("x, axis?", "mean(x, axis=axis)")]),
     exact(&["fsum"], PYTHON, &[form("x", "sum(x)")]),
     exact(&["sumprod"], PYTHON, &[form("p, q", "dot(p, q)")]),

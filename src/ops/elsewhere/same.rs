@@ -1,12 +1,12 @@
 //! Names that mean exactly what one of ours means.
 
-use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, STD, TF, TORCH, same};
+use super::{API, ElsewhereRow, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, STD, TF, TORCH, same};
 
 /// PyTorch and the primitives of JAX, which are named alike.
 const LAX: &[Home] = &[Home::Torch, Home::Jax];
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     // Arithmetic
     same(&["absolute"], STD, "abs"),
     same(&["true_divide"], STD, "divide"),

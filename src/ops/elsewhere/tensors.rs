@@ -1,10 +1,10 @@
 //! Methods of PyTorch's tensors that mean something else than the functions of these names: under its system they are
 //! refused, with what to write.
 
-use super::{Elsewhere, TORCH, code, form};
+use super::{ElsewhereRow, TORCH, code, form};
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     code(
         &["tensor.transpose"],
         TORCH,

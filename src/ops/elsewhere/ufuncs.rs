@@ -1,9 +1,9 @@
 //! Methods of NumPy's functions of elements: `np.add.reduce`, `np.maximum.accumulate`, `np.gcd.outer`.
 
-use super::{Elsewhere, NP, code, exact, form};
+use super::{ElsewhereRow, NP, code, exact, form};
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     // Ufuncs as reductions go along the first axis unless told otherwise.
     exact(
         &["add.reduce"],

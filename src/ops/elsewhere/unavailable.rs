@@ -1,6 +1,6 @@
-//! What does not exist yet, by field.
+//! Names that have no counterpart yet, by field.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, SCIPY, STD, TORCH, advice, code, form, missing};
+use super::{ElsewhereRow, Home, JAX, MATLAB, NP, PYTHON, SCIPY, STD, TORCH, advice, code, form, missing};
 
 const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.lu`, `linalg.cholesky`, `linalg.qr`, \
                          `linalg.svd`, `linalg.expm`, `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
@@ -26,7 +26,7 @@ const NO_TUNING: &str = "every program is compiled, and nothing needs saying";
 const NOTHING: &str = "nothing does its work yet";
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     missing(
         &[
             "linalg.logm",

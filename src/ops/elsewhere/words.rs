@@ -1,9 +1,9 @@
-//! Functions of Python and others that the language has notation for.
+//! Functions of Python or others that the language has notation for.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, code, exact, form, same};
+use super::{ElsewhereRow, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, code, exact, form, same};
 
 /// The rows.
-pub(super) static ROWS: &[Elsewhere] = &[
+pub(super) static ROWS: &[ElsewhereRow] = &[
     advice(
         &["print", "disp", "display", "fprintf", "printf", "echo", "show"],
         PYTHON,

@@ -1,4 +1,4 @@
-//! `jep-0` … `jep-3-bf16` and `python`: the lattices that the JAX enhancement proposal 9407 considers on its way.
+//! `jep-0` … `jep-3-bf16`, with `python`: the lattices that the JAX enhancement proposal 9407 considers on its way.
 //!
 //! The proposal starts from Python's own three types and asks where each dtype belongs. The earlier candidates have
 //! no common dtype for some pairs: then there is no answer. bfloat16 is in the last one alone.

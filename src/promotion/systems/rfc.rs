@@ -1,4 +1,4 @@
-//! `rfc` and its drafts: the conversion modes that TensorFlow's RFC 431 proposed.
+//! `rfc` with its drafts: the conversion modes that TensorFlow's RFC 431 proposed.
 //!
 //! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
 //! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.

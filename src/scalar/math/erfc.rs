@@ -1,4 +1,4 @@
-//! The complement of the error function, and what is made of it: `gelu`.
+//! The complement of the error function, with what is made of it: `gelu`.
 //!
 //! From 1/2 on, `erfc a = exp(-a^2) g(t) / (1 + 2a)` with `t = (a - 4) / (a + 4)`: `g` is nearly constant, so that its
 //! polynomial costs no digits. Each factor is a sum of two floats, and so is what the square and the quotient lose: the
@@ -12,7 +12,7 @@
 
 use super::erf::P;
 use super::exp::{exp_parts, exp_single};
-use super::lanes::{Function, Lanes, Shifted, Single, paired};
+use super::lanes::{Function, Lanes, ShiftedNumber, Single, paired};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Where the two expressions meet.
@@ -68,7 +68,7 @@ const G_SINGLE: [f64; 12] = [
 
 /// `erfc(a + rest)` as a sum in units of a power of two; for `a` from [`SPLIT`] to [`LAST`] and a small `rest`.
 #[inline(always)]
-fn tail<L: Lanes<Number = f64>>(a: L, rest: L) -> (L, L, Shifted<L>) {
+fn tail<L: Lanes<Number = f64>>(a: L, rest: L) -> (L, L, ShiftedNumber<L>) {
     let (zero, one, four) = (L::splat(0.0), L::splat(1.0), L::splat(4.0));
     let (square, twice) = (a.mul(a), a.add(a));
     let (high, low, n) = exp_parts(zero.sub(square), twice.fnma(rest, a.fnma(a, square)));

@@ -1,4 +1,4 @@
-//! Exponentials, and the hyperbolic tangent.
+//! Exponentials, with the hyperbolic tangent.
 //!
 //! `x = n ln 2 + r` with `|r| <= ln 2 / 2`, so `exp x = 2^n exp r`, and `exp r = 1 + r + r^2 phi(r)` with a polynomial
 //! `phi`. The leading `1 + r` is kept as a sum of two floats, so that little more than the last rounding is lost.
@@ -12,7 +12,7 @@
 //! assert_eq!(apply::<Exp, f64, f64>(1.0), std::f64::consts::E);
 //! ```
 
-use super::lanes::{Function, Lanes, Shift, Shifted, paired, polynomial};
+use super::lanes::{Function, Lanes, Shift, ShiftedNumber, paired, polynomial};
 use super::pieces;
 use std::f64::consts::LOG2_E;
 
@@ -85,14 +85,14 @@ const PHI_FINE: [f64; 6] = [
 
 /// `x` as a multiple of ln 2 / 16 and the rest: the multiple in sixteenths.
 #[inline(always)]
-fn sixteenths<L: Lanes<Number = f64>>(x: L, with: f64) -> (Shifted<L>, L) {
-    let by = Shifted::of(x.fma(L::splat(LOG2_E), L::splat(with)), with, f64::PLACES);
+fn sixteenths<L: Lanes<Number = f64>>(x: L, with: f64) -> (ShiftedNumber<L>, L) {
+    let by = ShiftedNumber::of(x.fma(L::splat(LOG2_E), L::splat(with)), with, f64::PLACES);
     (by, by.n.fnma(L::splat(LN2_SHORT[1]), by.n.fnma(L::splat(LN2_SHORT[0]), x)))
 }
 
 /// `exp r` times the power of `2^(1/16)`, without whole powers of two, as a sum: the second part is small.
 #[inline(always)]
-fn fraction<L: Lanes<Number = f64>>(by: Shifted<L>, r: L) -> (L, L) {
+fn fraction<L: Lanes<Number = f64>>(by: ShiftedNumber<L>, r: L) -> (L, L) {
     let square = r.mul(r);
     let p = square.fma(paired(r, square, &PHI_TINY), r);
     let root = by.bits.lookup(0, &ROOTS);
@@ -112,7 +112,7 @@ pub(super) fn exp_of_sum<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
 /// `x` as a multiple of ln 2 / 16, its power of two without whole ones, the rest `r` and what the exponential of that
 /// has beyond `1 + r`, with what the power lacks as a float.
 #[inline(always)]
-pub(super) fn parts_of<L: Lanes<Number = f64>>(x: L) -> (Shifted<L>, L, L, L) {
+pub(super) fn parts_of<L: Lanes<Number = f64>>(x: L) -> (ShiftedNumber<L>, L, L, L) {
     let (by, r) = sixteenths(x, f64::POWERS);
     let square = r.mul(r);
     let p = square.fma(paired(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
@@ -129,7 +129,7 @@ pub(super) fn exp_of_lanes<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
 
 /// `exp(x + rest)` for a small `rest`, as a sum in units of a power of two.
 #[inline(always)]
-pub(super) fn exp_parts<L: Lanes<Number = f64>>(x: L, rest: L) -> (L, L, Shifted<L>) {
+pub(super) fn exp_parts<L: Lanes<Number = f64>>(x: L, rest: L) -> (L, L, ShiftedNumber<L>) {
     let (by, r) = sixteenths(x, f64::POWERS);
     let (root, more) = fraction(by, r.add(rest));
     let high = root.add(more);
@@ -157,7 +157,7 @@ impl Function<f64> for Exp2 {
     #[inline(always)]
     fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let x = x.within(-1080.0, 1030.0);
-        let by = Shifted::of(x.add(L::splat(f64::POWERS)), f64::POWERS, f64::PLACES);
+        let by = ShiftedNumber::of(x.add(L::splat(f64::POWERS)), f64::POWERS, f64::PLACES);
         let (root, more) = fraction(by, x.sub(by.n).mul(L::splat(LN2_FULL[0])).remainder(1.0));
         root.add(more).scale(by)
     }
@@ -220,15 +220,15 @@ const PHI_EIGHTH: [f32; 2] = [0.5000648, 0.16668084];
 
 /// `x` as a multiple of ln 2 / 8 and the rest.
 #[inline(always)]
-fn eighths<L: Lanes<Number = f32>>(x: L) -> (Shifted<L>, L) {
+fn eighths<L: Lanes<Number = f32>>(x: L) -> (ShiftedNumber<L>, L) {
     let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(f32::POWERS));
-    let by = Shifted::of(shifted, f32::POWERS, f32::PLACES);
+    let by = ShiftedNumber::of(shifted, f32::POWERS, f32::PLACES);
     (by, by.n.fnma(L::splat(LN2_SINGLE[1]), by.n.fnma(L::splat(LN2_SINGLE[0]), x)))
 }
 
 /// `exp r` times the power of `2^(1/8)`, as [`fraction`] gives it.
 #[inline(always)]
-fn fraction_single<L: Lanes<Number = f32>>(by: Shifted<L>, r: L) -> (L, L) {
+fn fraction_single<L: Lanes<Number = f32>>(by: ShiftedNumber<L>, r: L) -> (L, L) {
     let p = r.mul(r).fma(polynomial(r, &PHI_EIGHTH), r);
     let root = by.bits.lookup(0, &ROOTS_SINGLE);
     (root, root.fma(p, by.bits.lookup(0, &ROOTS_SINGLE_LOW)))
@@ -236,7 +236,7 @@ fn fraction_single<L: Lanes<Number = f32>>(by: Shifted<L>, r: L) -> (L, L) {
 
 /// `exp x` as a sum in units of a power of two, in `f32`.
 #[inline(always)]
-pub(super) fn exp_parts_single<L: Lanes<Number = f32>>(x: L) -> (L, L, Shifted<L>) {
+pub(super) fn exp_parts_single<L: Lanes<Number = f32>>(x: L) -> (L, L, ShiftedNumber<L>) {
     let (by, r) = eighths(x);
     let (root, more) = fraction_single(by, r);
     let high = root.add(more);
@@ -256,7 +256,7 @@ impl Function<f32> for Exp2 {
     #[inline(always)]
     fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         let x = x.within(-160.0, 130.0);
-        let by = Shifted::of(x.add(L::splat(f32::POWERS)), f32::POWERS, f32::PLACES);
+        let by = ShiftedNumber::of(x.add(L::splat(f32::POWERS)), f32::POWERS, f32::PLACES);
         let (root, more) = fraction_single(by, x.sub(by.n).mul(L::splat(LN2_SINGLE[0])).remainder(1.0));
         root.add(more).scale(by)
     }
@@ -275,7 +275,7 @@ impl Function<f32> for Tanh {
 /// part of it.
 #[inline(always)]
 pub(super) fn narrow_power<L: Lanes<Number = f64>>(x: L) -> (L, L) {
-    let by = Shifted::of(x.fma(L::splat(LOG2_E), L::splat(f64::WHOLE)), f64::WHOLE, 0);
+    let by = ShiftedNumber::of(x.fma(L::splat(LOG2_E), L::splat(f64::WHOLE)), f64::WHOLE, 0);
     let r = by.n.fnma(L::splat(LN2_FULL[0]), x);
     (L::splat(1.0).raise(by), r.mul(r).fma(polynomial(r, &PHI_SINGLE), r))
 }

@@ -1,4 +1,4 @@
-//! The gamma function and its logarithm.
+//! The gamma function, with its logarithm.
 //!
 //! With `n` the whole number next to `x` and `e = x - n`, `gamma x` is `gamma(1 + e)`, a polynomial, times or over a
 //! product of numbers next to whole ones. Both are sums of two floats, so that the logarithm keeps its digits next to
@@ -22,11 +22,11 @@ use std::f64::consts::{LN_2, PI};
 type Sum = (f64, f64);
 
 /// How far products go; beyond it is Stirling's series.
-const FAR: f64 = 12.0;
+const STIRLING_FROM: f64 = 12.0;
 /// How far they go for whole numbers, whose factorials are floats.
-const WHOLE: f64 = 24.0;
+const STIRLING_FROM_WHOLE: f64 = 24.0;
 /// How many coefficients count as sums where nothing cancels.
-const FEW: usize = 4;
+const SUMMED_COEFFICIENTS: usize = 4;
 /// What pi lacks as a float.
 const PI_LOW: f64 = 1.2246467991473532e-16;
 /// Half of `log(2 pi)`, as a sum.
@@ -172,7 +172,7 @@ fn falling(e: f64, n: f64) -> Sum {
     product
 }
 
-/// The logarithm of `gamma x` for `x` from [`FAR`] on, as a sum.
+/// The logarithm of `gamma x` for `x` from [`STIRLING_FROM`] on, as a sum.
 #[inline(always)]
 fn stirling(x: f64) -> Sum {
     let (log, log_low) = log_sum(x);
@@ -214,8 +214,8 @@ pub fn gamma(x: f64) -> f64 {
     if x < 0.0 && (e == 0.0 && n != 0.0 || x == f64::NEG_INFINITY) {
         return f64::NAN;
     }
-    if x.abs() < if e == 0.0 { WHOLE } else { FAR } {
-        let one = near_one(e, FEW);
+    if x.abs() < if e == 0.0 { STIRLING_FROM_WHOLE } else { STIRLING_FROM } {
+        let one = near_one(e, SUMMED_COEFFICIENTS);
         let value = match n >= 1.0 {
             true => times(one, rising(e, n - 1.0)),
             // Next to 0 the quotient overflows, or is no sum.
@@ -256,7 +256,7 @@ pub fn lgamma(x: f64) -> f64 {
     }
     let product = falling(e, -n);
     let product = if product.0 < 0.0 { (-product.0, -product.1) } else { product };
-    let (ratio, ratio_low) = over(near_one(e, FEW), product);
+    let (ratio, ratio_low) = over(near_one(e, SUMMED_COEFFICIENTS), product);
     if !(0.5..2.0).contains(&ratio) {
         let (log, low) = log_sum(ratio);
         return log + (low + ratio_low / ratio);

@@ -1,4 +1,4 @@
-//! `exp x - 1`, the hyperbolic sine and cosine.
+//! `exp x - 1`, the hyperbolic sine, the hyperbolic cosine.
 //!
 //! `exp x - 1 = 2^n (1 + p) - 1` is kept as a sum of two floats, by which the sine is `(e + e / (e + 1)) / 2` and the
 //! cosine `(e + 1 + 1 / (e + 1)) / 2`. Far from 0 they are exponentials. In `f32` they are computed in `f64`.
@@ -10,10 +10,10 @@
 //! ```
 
 use super::exp::{self, narrow_power};
-use super::lanes::{Function, Lanes, Shift, Shifted, Single};
+use super::lanes::{Function, Lanes, Shift, ShiftedNumber, Single};
 
 /// Beyond it the exponential is all there is.
-const FAR: f64 = 40.0;
+const PURE_EXPONENTIAL_ABOVE: f64 = 40.0;
 
 /// `exp(x) - 1`.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub struct Cosh;
 /// The exponential of a number, of which a whole power of two is apart.
 #[derive(Clone, Copy)]
 struct Power<L> {
-    by: Shifted<L>,
+    by: ShiftedNumber<L>,
     root: L,
     /// The number without its multiple of ln 2, and what the exponential has more.
     r: L,
@@ -48,7 +48,7 @@ impl<L: Lanes<Number = f64>> Power<L> {
     #[inline(always)]
     fn whole(self, less: f64) -> L {
         let less = L::splat(less);
-        let by = Shifted { n: self.by.n.sub(less), bits: self.by.bits.sub(less), below: self.by.below };
+        let by = ShiftedNumber { n: self.by.n.sub(less), bits: self.by.bits.sub(less), below: self.by.below };
         self.root.fma(self.r.add(self.p), self.root).scale(by)
     }
 
@@ -57,7 +57,7 @@ impl<L: Lanes<Number = f64>> Power<L> {
     fn less_one(self) -> (L, L) {
         let one = L::splat(1.0);
         let bits = self.by.bits.sub(L::splat(f64::POWERS - f64::PARTS));
-        let scale = self.root.raise(Shifted { bits, ..self.by });
+        let scale = self.root.raise(ShiftedNumber { bits, ..self.by });
         let base = scale.sub(one);
         let lost = scale.sub(base.add(one));
         // The base is zero or larger than the term, so that what the sum lost is exact.
@@ -72,7 +72,7 @@ impl Function<f64> for Expm1 {
     #[inline(always)]
     fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let power = Power::of(x.at_least(L::splat(-50.0)).at_most(L::splat(720.0)));
-        L::choose(L::splat(FAR).less(x), power.whole(0.0), power.less_one().0).copysign(x)
+        L::choose(L::splat(PURE_EXPONENTIAL_ABOVE).less(x), power.whole(0.0), power.less_one().0).copysign(x)
     }
 }
 
@@ -96,7 +96,7 @@ impl Function<f64> for Sinh {
         let total = high.add(quotient);
         let total_low = high.sub(total).add(quotient).add(rest.fma(inverse, low));
         let near = total.add(total_low).mul(L::splat(0.5));
-        L::choose(L::splat(FAR).less(size), power.whole(1.0), near).copysign(x)
+        L::choose(L::splat(PURE_EXPONENTIAL_ABOVE).less(size), power.whole(1.0), near).copysign(x)
     }
 }
 
@@ -110,7 +110,7 @@ impl Function<f64> for Cosh {
         let total = sum.add(inverse);
         let total_low = sum.sub(total).add(inverse).add(rest.fma(inverse, sum_low));
         let near = total.add(total_low).mul(L::splat(0.5));
-        L::choose(L::splat(FAR).less(size), power.whole(1.0), near)
+        L::choose(L::splat(PURE_EXPONENTIAL_ABOVE).less(size), power.whole(1.0), near)
     }
 }
 

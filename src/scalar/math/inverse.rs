@@ -15,7 +15,7 @@ use super::log::{log_medium, log_of_sum};
 /// Where the two expressions meet.
 const SPLIT: f64 = 0.25;
 /// From here on a square is all of itself and 1.
-const LARGE: f64 = 268_435_456.0;
+const ABSORBS_ONE_FROM: f64 = 268_435_456.0;
 /// `(asinh x / x - 1) / x^2` in `x^2`, to 2^-60.6. Chebyshev nodes.
 const ASINH: [f64; 9] = [
     -0.16666666666666666,
@@ -75,7 +75,7 @@ fn log_of_both<L: Lanes<Number = f64>>(size: L, (larger, smaller): (L, L), low: 
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let sum = larger.add(smaller);
     let low = larger.sub(sum).add(smaller).add(low);
-    let large = L::splat(LARGE).less(size);
+    let large = L::splat(ABSORBS_ONE_FROM).less(size);
     let value = log_of_sum(L::choose(large, size, sum), L::choose(large, zero, low), L::choose(large, one, zero));
     L::choose(size.less(L::splat(f64::INFINITY)), value, size)
 }

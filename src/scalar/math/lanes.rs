@@ -1,4 +1,4 @@
-//! What functions are written over: one number, or a vector of them.
+//! The numbers that functions are written over: one number, or a vector of them.
 //!
 //! A function over [`Lanes`] is a sequence of operations that are exact or rounded once, each the same for a number and
 //! for the lanes of a register. So it has one definition and the same bits everywhere. Over `f32` and `f64` it is the
@@ -79,10 +79,10 @@ pub trait Lanes: Copy {
     fn any(mask: Self::Mask) -> bool;
     /// `self * 2^floor(n)`, rounded once, for numbers near 1 and `n` up to somewhat more than the exponents of floats;
     /// `n` is shifted with [`Shift::POWERS`].
-    fn scale(self, n: Shifted<Self>) -> Self;
+    fn scale(self, n: ShiftedNumber<Self>) -> Self;
     /// `self * 2^floor(n)` where both are normal; `n` is shifted with [`Shift::WHOLE`] or
     /// [`Shift::PARTS`].
-    fn raise(self, n: Shifted<Self>) -> Self;
+    fn raise(self, n: ShiftedNumber<Self>) -> Self;
     /// `self * 2^-k` for a whole `k`; beyond 100 `self` must be 0.
     fn lowered(self, k: Self) -> Self;
     /// The exponent of a positive finite number. Where `normal` says so it must not be subnormal.
@@ -98,7 +98,7 @@ pub trait Lanes: Copy {
 /// A small number and its digits: added to a large one, it leaves what is before the binary point, and `below` digits
 /// behind it, in the last bits.
 #[derive(Clone, Copy)]
-pub struct Shifted<L> {
+pub struct ShiftedNumber<L> {
     /// The number.
     pub n: L,
     /// The sum.
@@ -107,7 +107,7 @@ pub struct Shifted<L> {
     pub below: u32,
 }
 
-/// What numbers are added to, to be [`Shifted`].
+/// What numbers are added to, to be [`ShiftedNumber`].
 pub(crate) trait Shift: Sized + Copy {
     /// Leaves an integer in the last bits.
     const WHOLE: Self;
@@ -133,11 +133,11 @@ impl Shift for f64 {
     const POWERS: f64 = Self::PARTS + 2046.0;
 }
 
-impl<L: Lanes> Shifted<L> {
+impl<L: Lanes> ShiftedNumber<L> {
     /// The number that a sum was made of.
     #[inline(always)]
-    pub(crate) fn of(bits: L, with: L::Number, below: u32) -> Shifted<L> {
-        Shifted { n: bits.sub(L::splat(with)), bits, below }
+    pub(crate) fn of(bits: L, with: L::Number, below: u32) -> ShiftedNumber<L> {
+        ShiftedNumber { n: bits.sub(L::splat(with)), bits, below }
     }
 }
 
@@ -270,7 +270,7 @@ macro_rules! lanes {
             #[inline(always)]
             fn any(mask: bool) -> bool { mask }
             #[inline(always)]
-            fn scale(self, n: Shifted<Self>) -> Self {
+            fn scale(self, n: ShiftedNumber<Self>) -> Self {
                 // By two factors, as one could be subnormal or too large; the first product is exact.
                 let bits = n.bits.to_bits();
                 let half = bits << ($fraction - 1 - n.below) & $T::INFINITY.to_bits();
@@ -278,13 +278,13 @@ macro_rules! lanes {
                 self * $T::from_bits(half) * $T::from_bits(whole.wrapping_sub(half))
             }
             #[inline(always)]
-            fn raise(self, n: Shifted<Self>) -> Self {
+            fn raise(self, n: ShiftedNumber<Self>) -> Self {
                 $T::from_bits(self.to_bits().wrapping_add((n.bits.to_bits() >> n.below) << $fraction))
             }
             #[inline(always)]
             fn lowered(self, k: Self) -> Self {
                 let bits = <$T>::WHOLE - k.at_most(100.0);
-                self * (1.0 as $T).raise(Shifted { n: bits, bits, below: 0 })
+                self * (1.0 as $T).raise(ShiftedNumber { n: bits, bits, below: 0 })
             }
             #[inline(always)]
             fn exponent(self, normal: bool) -> Self {

@@ -1,4 +1,4 @@
-//! Powers, the cube root and the length of a vector.
+//! Powers, the cube root, the length of a vector.
 //!
 //! `x^y = exp(y log x)` needs eleven bits of the logarithm beyond a float, so here it is a sum of two; the special
 //! values are those of C's Annex F.
@@ -11,7 +11,7 @@
 //! ```
 
 use super::exp::{LN2, exp_of_sum, exp_single};
-use super::lanes::{Function, Function2, Lanes, Shift, Shifted, Single, polynomial};
+use super::lanes::{Function, Function2, Lanes, Shift, ShiftedNumber, Single, polynomial};
 use super::log::log_medium;
 
 /// 2/3 as a sum.
@@ -125,9 +125,9 @@ const INVERSE_ROOT: [f64; 6] = [
 
 /// A positive number as `m` times `2^(3 n)` with `m` from 3/8 to 3, an approximation of `m^(-1/3)`, and `n`.
 #[inline(always)]
-fn thirds<L: Lanes<Number = f64>>(x: L, normal: bool) -> (L, L, Shifted<L>) {
+fn thirds<L: Lanes<Number = f64>>(x: L, normal: bool) -> (L, L, ShiftedNumber<L>) {
     let (k, m) = (x.exponent(normal), x.mantissa(normal));
-    let third = Shifted::of(k.fma(L::splat(1.0 / 3.0), L::splat(f64::WHOLE)), f64::WHOLE, 0);
+    let third = ShiftedNumber::of(k.fma(L::splat(1.0 / 3.0), L::splat(f64::WHOLE)), f64::WHOLE, 0);
     let rest = third.n.fnma(L::splat(3.0), k);
     let (down, up) = (rest.less(L::splat(-0.5)), L::splat(0.5).less(rest));
     let by = |less: f64, more: f64| L::choose(down, L::splat(less), L::choose(up, L::splat(more), L::splat(1.0)));

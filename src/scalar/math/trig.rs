@@ -1,4 +1,4 @@
-//! Sine, cosine and tangent.
+//! Sine, cosine, tangent.
 //!
 //! `x = n pi/2 + r` with `|r| <= pi/4`, then a polynomial in `r^2` for the sine and one for the cosine. Up to
 //! `LIMIT` the multiple of pi/2 is subtracted in three parts; beyond, the product with 2/pi is computed from as
@@ -311,7 +311,7 @@ pub trait Angle: Lanes<Number = Self, Mask = bool> {
     /// From here on [`Angle::huge`] reduces.
     const LIMIT: Self;
     /// The least normal number.
-    const LEAST: Self;
+    const MIN_NORMAL: Self;
     /// The sine or the cosine of `x`, up to the limit.
     fn wave<L: Lanes<Number = Self>>(x: L, wave: Wave) -> L;
     /// The sine of a large number plus `more` quarter turns.
@@ -320,7 +320,7 @@ pub trait Angle: Lanes<Number = Self, Mask = bool> {
 
 impl Angle for f64 {
     const LIMIT: f64 = LIMIT;
-    const LEAST: f64 = f64::MIN_POSITIVE;
+    const MIN_NORMAL: f64 = f64::MIN_POSITIVE;
     #[inline(always)]
     fn wave<L: Lanes<Number = f64>>(x: L, wave: Wave) -> L {
         reduced_wave(x, wave, &DOUBLE)
@@ -333,7 +333,7 @@ impl Angle for f64 {
 
 impl Angle for f32 {
     const LIMIT: f32 = LIMIT_SINGLE;
-    const LEAST: f32 = f32::MIN_POSITIVE;
+    const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
     #[inline(always)]
     fn wave<L: Lanes<Number = f32>>(x: L, wave: Wave) -> L {
         reduced_wave(x, wave, &SINGLE)
@@ -349,7 +349,7 @@ impl<T: Angle> Function<T> for Sin {
     #[inline(always)]
     fn fast<L: Lanes<Number = T>>(x: L) -> L {
         // Of -0 as well; so next to 0, where they are the same.
-        L::choose(x.abs().less(L::splat(T::LEAST)), x, T::wave(x, Wave::Sine))
+        L::choose(x.abs().less(L::splat(T::MIN_NORMAL)), x, T::wave(x, Wave::Sine))
     }
     #[inline(always)]
     fn is_slow<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {

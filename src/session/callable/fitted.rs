@@ -2,7 +2,7 @@
 
 use super::TypedName;
 use crate::array::{Array, Sizes};
-use crate::exec::{self, Lent, RunError};
+use crate::exec::{self, LentMemory, RunError};
 use crate::ir::{NodeKind, Program};
 use crate::locks::lock;
 use crate::source::Sources;
@@ -11,11 +11,11 @@ use std::sync::Mutex;
 
 /// The most programs that wait for their next call. If more threads than this call at once, some of them make a program
 /// anew.
-const SPARE: usize = 8;
+const MAX_SPARE_PROGRAMS: usize = 8;
 
 /// A program without data for arguments of one shape each.
 #[derive(Debug)]
-pub(super) struct Fitted {
+pub(super) struct FittedProgram {
     of: Vec<(DType, Sizes)>,
     program: Program,
     /// The input of the program that each argument is. It is `None` if the argument is not used.
@@ -31,14 +31,14 @@ pub(super) fn sample(array: &Array) -> Array {
     array.unreadable()
 }
 
-impl Fitted {
+impl FittedProgram {
     pub(super) fn new(
         mut program: Program,
         sources: Sources,
         parameters: &[TypedName],
         arrays: &[Array],
         needs_values: bool,
-    ) -> Fitted {
+    ) -> FittedProgram {
         let place =
             |typed: &TypedName| program.inputs.iter().position(|input| Some(&input.name) == typed.name.as_ref());
         let places: Vec<Option<usize>> = parameters.iter().map(place).collect();
@@ -60,7 +60,7 @@ impl Fitted {
                 }
             });
         let of = arrays.iter().map(|array| (array.dtype(), Sizes::from_slice(array.shape()))).collect();
-        Fitted { of, program, places, complete, sources, spare: Mutex::default() }
+        FittedProgram { of, program, places, complete, sources, spare: Mutex::default() }
     }
 
     /// Whether it is for arguments like these.
@@ -84,7 +84,7 @@ impl Fitted {
     pub(super) fn run(
         &self,
         arrays: &[Array],
-        lent: &[Option<Lent>],
+        lent: &[Option<LentMemory>],
         options: &exec::Options,
     ) -> Result<Vec<Option<Array>>, (RunError, Box<Program>)> {
         let spare = || lock(&self.spare);
@@ -104,7 +104,7 @@ impl Fitted {
             Ok(results) => {
                 program.inputs.iter_mut().for_each(|input| input.value = None);
                 let mut spare = spare();
-                if spare.len() < SPARE {
+                if spare.len() < MAX_SPARE_PROGRAMS {
                     spare.push(program);
                 }
                 Ok(results)

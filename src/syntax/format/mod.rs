@@ -81,7 +81,7 @@ struct ScriptPieces {
 impl ScriptPieces {
     fn of(text: &str) -> Option<ScriptPieces> {
         let (id, mut found) = (SourceId(0), Diagnostics::new());
-        let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, &mut found);
+        let lexer::TokenStream { tokens, comments, mut flaws } = lexer::lex(text, id, &mut found);
         let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
         let mut tainted = Vec::new();
         let input = layout::TokenizedText { text, source: id, tokens: &tokens };

@@ -1,4 +1,4 @@
-//! Where blanks stand between two tokens of a line.
+//! Blanks between two tokens of a line.
 
 use super::super::token::Tok;
 use super::Piece;

@@ -1,4 +1,4 @@
-//! Messages about forms of other languages, and about misspelt words.
+//! Messages about forms of other languages, or about misspelt words.
 
 use super::short;
 use crate::diagnostic::codes::syntax as code;

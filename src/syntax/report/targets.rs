@@ -1,4 +1,4 @@
-//! Of what stands on the left of `=`.
+//! Messages about what stands on the left of `=`.
 
 use super::{habits, short};
 use crate::diagnostic::Diagnostic;

@@ -20,7 +20,7 @@ pub(super) fn check(text: &str) {
         || script.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Error));
     assert!(!broken, "{text:?} has parts that were not understood, and no error");
     let mut found = Diagnostics::new();
-    let lexer::Lexed { tokens, mut flaws, .. } = lexer::lex(text, SourceId(0), &mut found);
+    let lexer::TokenStream { tokens, mut flaws, .. } = lexer::lex(text, SourceId(0), &mut found);
     let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, SourceId(0), &mut flaws, &mut found);
     assert!(repairs.is_empty() && deep.is_empty() && flaws.is_empty(), "{text:?} was repaired without an error");
     let mut tainted = Vec::new();

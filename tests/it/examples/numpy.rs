@@ -10,7 +10,7 @@ use arrlang::array::Array;
 use arrlang::exec::{Engine, Options};
 use arrlang::io::{self, ReadOptions};
 use arrlang::scalar::Scalar;
-use arrlang::session::{Input, Session, Shown};
+use arrlang::session::{Input, Session, ShownValue};
 use arrlang::types::DType;
 use std::path::Path;
 
@@ -90,7 +90,7 @@ fn wrong(rule: &Rule) -> Vec<String> {
 }
 
 /// The outputs of a script, run one way.
-fn values(script: &Path, engine: Engine) -> Vec<Shown> {
+fn values(script: &Path, engine: Engine) -> Vec<ShownValue> {
     let text = super::text(script);
     let reply = Session::default().evaluate(&Input {
         folder: script.parent(),
@@ -102,7 +102,7 @@ fn values(script: &Path, engine: Engine) -> Vec<Shown> {
 }
 
 /// How a value differs from the one that NumPy computed.
-fn differs(rule: &Rule, value: &Shown) -> Option<String> {
+fn differs(rule: &Rule, value: &ShownValue) -> Option<String> {
     let name = value.name.as_ref().expect("an output has a name");
     let path = lab::root(&format!("tests/examples/{}.npz:{name}", rule.example));
     let dtype = Some(value.array.dtype());

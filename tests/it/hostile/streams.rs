@@ -3,7 +3,7 @@
 use super::{FILES, archives, searched_by, tables};
 use crate::fuzz_edits::Random;
 use crate::fuzz_files::is_message;
-use arrlang::io::table::{As, ColumnRequest, ReadUpTo};
+use arrlang::io::table::{ColumnReading, ColumnRequest, ReadUpTo};
 use arrlang::io::{IoError, ReadOptions, together};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -26,8 +26,11 @@ fn read_piped(path: &Path) -> Result<(), IoError> {
         move || drop(std::fs::write(pipe, bytes))
     });
     let all = |names: &[String]| match names {
-        [] => vec![ColumnRequest { member: None, wanted: As::Found }],
-        names => names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect(),
+        [] => vec![ColumnRequest { member: None, wanted: ColumnReading::Found }],
+        names => names
+            .iter()
+            .map(|name| ColumnRequest { member: Some(name.clone()), wanted: ColumnReading::Found })
+            .collect(),
     };
     let answers = together::load(&pipe, all, &ReadOptions::default(), ReadUpTo::Elements);
     while !writer.is_finished() {

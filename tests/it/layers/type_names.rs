@@ -1,4 +1,4 @@
-//! The name of a type means one thing in the whole crate.
+//! The name of a type means one thing in the whole crate, and is a noun.
 
 use super::{is_test, sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,4 +38,27 @@ fn a_type_name_means_one_thing() {
     files.retain(|name, _| !SHARED.iter().any(|(known, _)| known == name));
     assert!(files.is_empty(), "{files:#?}");
     assert!(unused.is_empty(), "names of one type: {unused:#?}");
+}
+
+/// Words of which no type has its name: they say how something is, and not what.
+const RIDDLES: &str = "
+    As Asking Back Behind Beside Built Elsewhere Enter Free Given Half Inside Keep Known Lent Made Make Meeting Met
+    Noting Over Pick Put Reading Running Shown Spot Strays Taken Told Under Wider Within
+";
+
+#[test]
+fn types_have_nouns_for_names() {
+    let riddles: Vec<&str> = RIDDLES.split_whitespace().collect();
+    let mut wrong = Vec::new();
+    for (file, code) in sources().iter().filter(|(file, _)| !is_test(file)) {
+        for name in code.lines().filter_map(defined) {
+            let words = name.chars().filter(char::is_ascii_uppercase).count();
+            // `Unaligned<T>` is an element with a property, as `Wrapping<T>` is.
+            let is_participle = words == 1 && name.ends_with("ed") && name != "Unaligned";
+            if is_participle || riddles.contains(&name) {
+                wrong.push(format!("{file}: {name}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -1,7 +1,7 @@
 //! Random sessions: inputs that fail or are interrupted leave no trace, so a session is what its valid inputs make.
 
 use arrlang::check::closure::CapturedValue;
-use arrlang::check::env::Stored;
+use arrlang::check::env::SessionValue;
 use arrlang::check::value::Value;
 use arrlang::diagnostic::Outcome;
 use arrlang::exec;
@@ -142,25 +142,25 @@ impl Shell {
 }
 
 /// A value with its type, bit by bit.
-fn bits(value: &Stored, session: &Session, depth: usize) -> String {
+fn bits(value: &SessionValue, session: &Session, depth: usize) -> String {
     assert!(depth < 100, "functions do not lead back to themselves");
     match value {
-        Stored::Array(array, elem, span) => {
+        SessionValue::Array(array, elem, span) => {
             let elements: Vec<u128> = array.scalars().map(|scalar| scalar.bits).collect();
             let origin = session.sources.text(*span);
             format!("{elem} {} {:?} {elements:x?} from {origin:?}", array.dtype(), array.shape())
         }
-        Stored::Const(value) => format!("{value:?}"),
-        Stored::Tuple(items) => items.iter().map(|item| format!("({})", bits(item, session, depth))).collect(),
-        Stored::Function(closure) => {
+        SessionValue::Const(value) => format!("{value:?}"),
+        SessionValue::Tuple(items) => items.iter().map(|item| format!("({})", bits(item, session, depth))).collect(),
+        SessionValue::Function(closure) => {
             let captured = closure.captured().iter().map(|(name, captured)| match captured {
                 CapturedValue::Kept(value) => format!("{name} = {}", bits(value, session, depth + 1)),
                 CapturedValue::Live(value) => format!("{name} = {}", value.describe()),
             });
             format!("{} {:?}", closure.signature(&session.sources), captured.collect::<Vec<_>>())
         }
-        Stored::Other(Value::Literal(literal)) => format!("{literal:?}"),
-        Stored::Other(other) => other.describe().to_owned(),
+        SessionValue::Other(Value::Literal(literal)) => format!("{literal:?}"),
+        SessionValue::Other(other) => other.describe().to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a call folds by groups, for those who look at sums in narrow dtypes.
+//! The groups that a call folds, for lints of narrow dtypes.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::found::facts::{FoldedGroups, Subject};

@@ -1,4 +1,4 @@
-//! Lines of a call put together from any axes, and its results put back in their places.
+//! Lines of a call from any axes, with its results put back in place.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;

@@ -2,7 +2,7 @@
 
 use super::line_axes::LineAxes;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{FoldedAxes, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -42,7 +42,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         lines: &Lines,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -60,7 +60,7 @@ impl Ctx<'_> {
         Some(())
     }
 
-    fn lined(&mut self, op: &'static Op, lines: &Lines, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+    fn lined(&mut self, op: &'static Op, lines: &Lines, given: Vec<GivenValue>, span: Span, at: Span) -> Option<Value> {
         let names = LengthNames { free: self.fresh_lengths(lines.counts), span: at };
         let mut found = LinesArguments::of(LineCall::new(names));
         for (param, given) in op.params.iter().zip(given) {
@@ -320,7 +320,7 @@ impl Ctx<'_> {
         op: &'static Op,
         lines: &Lines,
         param: &'static Param,
-        given: Given,
+        given: GivenValue,
         at: Span,
         found: &mut LinesArguments,
     ) -> Option<()> {
@@ -396,7 +396,7 @@ impl Ctx<'_> {
     }
 
     /// A flag as it is given, or as it is where nothing is said.
-    fn flag_or_default(&mut self, param: &'static Param, given: Given) -> Option<bool> {
+    fn flag_or_default(&mut self, param: &'static Param, given: GivenValue) -> Option<bool> {
         match given {
             Some((value, at)) => self.flag(param, value, at),
             None => Some(param.default == Some("true")),
@@ -407,7 +407,7 @@ impl Ctx<'_> {
     pub(in crate::check::infer) fn word_given(
         &mut self,
         param: &'static Param,
-        given: Given,
+        given: GivenValue,
         words: &'static [&'static str],
         at: Span,
     ) -> Option<usize> {

@@ -4,7 +4,7 @@
 //! with `initial`, which becomes its dtype.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -22,7 +22,7 @@ pub(super) struct AfterReduction {
 }
 
 /// The argument of a role, taken from the others.
-fn taken(op: &Op, given: &mut [Given], role: Role) -> Option<(Value, Span)> {
+fn taken(op: &Op, given: &mut [GivenValue], role: Role) -> Option<(Value, Span)> {
     let place = op.params.iter().position(|param| param.role == role)?;
     given[place].take().filter(|(value, _)| !matches!(value, Value::None))
 }
@@ -32,7 +32,7 @@ impl Ctx<'_> {
     pub(super) fn before_reduction(
         &mut self,
         op: &'static Op,
-        given: &mut Vec<Given>,
+        given: &mut Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Result<AfterReduction, Value> {

@@ -2,10 +2,10 @@
 
 use super::masked::AfterReduction;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{FoldedAxes, Subject};
 use crate::check::infer::values::operand::Operand;
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::ir::{Fold, NodeId, View};
 use crate::ops::expand::Expand;
@@ -27,7 +27,7 @@ struct AxisArguments {
 
 impl Ctx<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other parameter is the operand")]
-    fn along(&mut self, op: &'static Op, given: Vec<Given>) -> Option<AxisArguments> {
+    fn along(&mut self, op: &'static Op, given: Vec<GivenValue>) -> Option<AxisArguments> {
         let (mut operand, mut axes, mut keep, mut freedom) = (None, None, false, (0.0, None));
         for (param, given) in op.params.iter().zip(given) {
             let Some((value, value_span)) = given else { continue };
@@ -57,7 +57,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn call_reduction(
         &mut self,
         op: &'static Op,
-        mut given: Vec<Given>,
+        mut given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -70,7 +70,14 @@ impl Ctx<'_> {
     }
 
     /// A reduction of what is left of its arguments.
-    fn reduced(&mut self, op: &'static Op, given: Vec<Given>, after: &AfterReduction, span: Span, at: Span) -> Value {
+    fn reduced(
+        &mut self,
+        op: &'static Op,
+        given: Vec<GivenValue>,
+        after: &AfterReduction,
+        span: Span,
+        at: Span,
+    ) -> Value {
         let Some(AxisArguments { mut operand, axes, keep, freedom }) = self.along(op, given) else {
             return Value::Error;
         };
@@ -140,7 +147,7 @@ impl Ctx<'_> {
             let all = e.convert(all, e.dtype(last));
             let node = e.0.concat(&[all, last], axis);
             let elem = if operand.elem.is_weak() { e.dtype(node).into() } else { operand.elem };
-            let more = Computed { node, elem, origin: operand.origin, arms: None };
+            let more = NodeValue { node, elem, origin: operand.origin, arms: None };
             operand = self.operand(Value::Computed(more), initial.1)?;
         }
         Some(operand)
@@ -184,7 +191,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         fold: Fold,
-        mut given: Vec<Given>,
+        mut given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -201,7 +208,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         fold: Fold,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         (asked, span): (Option<(DType, Span)>, Span),
         at: Span,
     ) -> Value {

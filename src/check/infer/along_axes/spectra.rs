@@ -1,7 +1,7 @@
 //! Fourier transforms: the axes they go along, the lengths that are asked for, and what they are divided by.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -38,7 +38,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         spectrum: Spectrum,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -68,7 +68,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         spectrum: Spectrum,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Option<Value> {
@@ -157,7 +157,7 @@ impl Ctx<'_> {
         Some(self.turned(node, last, axis))
     }
 
-    fn spectrum_arguments(&mut self, op: &'static Op, given: Vec<Given>, at: Span) -> Option<SpectrumCall> {
+    fn spectrum_arguments(&mut self, op: &'static Op, given: Vec<GivenValue>, at: Span) -> Option<SpectrumCall> {
         let mut given = given.into_iter();
         let operand = self.array_given(given.next().flatten())?;
         if operand.shape.is_empty() {
@@ -222,7 +222,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         spectrum: Spectrum,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Option<Value> {

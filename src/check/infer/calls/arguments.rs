@@ -13,13 +13,13 @@ use crate::types::{DType, Dim, Elem, Shape};
 use num_traits::ToPrimitive;
 
 /// The value given for a parameter, with its place.
-pub(in crate::check) type Given = Option<(Value, Span)>;
+pub(in crate::check) type GivenValue = Option<(Value, Span)>;
 
 impl Ctx<'_> {
     pub(in crate::check) fn call_builtin(
         &mut self,
         op: &'static Op,
-        mut given: Vec<Given>,
+        mut given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -101,7 +101,7 @@ impl Ctx<'_> {
 
     /// A real number that is known now: the argument, or the default as the row writes it.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is refused below")]
-    pub(in crate::check) fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
+    pub(in crate::check) fn number_given(&mut self, param: &Param, given: GivenValue) -> Option<f64> {
         let Some((value, span)) = given.filter(|(value, _)| !matches!(value, Value::None)) else {
             // What is not there is without end.
             let default = param.default.and_then(|text| text.replace("None", "inf").parse().ok());

@@ -1,13 +1,13 @@
 //! Calls: which function is meant, and which argument belongs to which parameter.
 
-use super::arguments::Given;
+use super::arguments::GivenValue;
 use super::elsewhere::WrittenCall;
 use crate::check::infer::Ctx;
 use crate::check::infer::operations::computed_in;
 use crate::check::infer::values::value::Value;
 use crate::check::report::{self, FunctionHead};
 use crate::diagnostic::suggest;
-use crate::ops::elsewhere::Elsewhere;
+use crate::ops::elsewhere::ElsewhereRow;
 use crate::ops::elsewhere::modules::Meaning;
 use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::{self, Op, elsewhere};
@@ -97,7 +97,7 @@ impl Ctx<'_> {
             },
             _ => None,
         };
-        row.is_some_and(Elsewhere::is_missing)
+        row.is_some_and(ElsewhereRow::is_missing)
     }
 
     /// What the name of a library is of two arrays, where it is something else of an array and a number. A scalar that is
@@ -150,7 +150,7 @@ impl Ctx<'_> {
         // `x.at[0].set(1)` has an attribute that arrays have elsewhere alone.
         while let ExprKind::Attribute(inner, _) | ExprKind::Index(inner, _) = &script.expr(root).kind {
             if let ExprKind::Attribute(_, name) = &script.expr(root).kind {
-                is_missing |= elsewhere::find(&format!(".{}", name.text)).is_some_and(Elsewhere::is_missing);
+                is_missing |= elsewhere::find(&format!(".{}", name.text)).is_some_and(ElsewhereRow::is_missing);
             }
             root = *inner;
         }
@@ -186,7 +186,7 @@ impl Ctx<'_> {
     }
 
     /// What a name is that is called with a keyword of another library, unless it is the program's.
-    fn spoken(&self, name: &str, args: &[Arg]) -> Option<&'static Elsewhere> {
+    fn spoken(&self, name: &str, args: &[Arg]) -> Option<&'static ElsewhereRow> {
         let mut keywords = args.iter().filter_map(|arg| arg.name.as_ref());
         keywords.find_map(|keyword| elsewhere::spoken(name, &keyword.text)).filter(|_| !self.is_bound(name))
     }
@@ -346,9 +346,9 @@ impl Ctx<'_> {
         arguments: CallArguments,
         span: Span,
         at: Span,
-    ) -> Option<Vec<Given>> {
+    ) -> Option<Vec<GivenValue>> {
         let CallArguments { positional, named } = arguments;
-        let mut given: Vec<Given> = vec![None; head.params.len()];
+        let mut given: Vec<GivenValue> = vec![None; head.params.len()];
         if positional.len() > head.params.len() {
             let extra = positional[head.params.len()].1;
             let advice = if head.builtin { self.advice_beyond(head, &positional) } else { None };

@@ -4,13 +4,13 @@ use crate::check::infer::Ctx;
 use crate::check::infer::functions::bundled_functions;
 use crate::check::infer::functions::closure::Closure;
 use crate::check::infer::values::literal;
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::positional::{self, ArgumentPlace};
-use crate::ops::elsewhere::{self, BracketItem, CallForm, Counterpart, Elsewhere, TemplateArgument};
+use crate::ops::elsewhere::{self, BracketItem, CallForm, Counterpart, ElsewhereRow, TemplateArgument};
 use crate::ops::{self, Op, Role};
 use crate::promotion::systems::System;
 use crate::source::Span;
@@ -29,7 +29,7 @@ pub(in crate::check) struct WrittenCall<'s> {
 }
 
 /// The function that a name from elsewhere is with these arguments, where its code gives the same whatever they are.
-fn meaning(row: &Elsewhere, arguments: &[TemplateArgument]) -> Option<Arc<Closure>> {
+fn meaning(row: &ElsewhereRow, arguments: &[TemplateArgument]) -> Option<Arc<Closure>> {
     match row.becomes {
         Counterpart::Code { forms, exact: true, .. } => {
             bundled_functions::function(elsewhere::fitting(forms, arguments)?)
@@ -94,14 +94,14 @@ impl Ctx<'_> {
 
     /// A number of Python, where a scalar has the dtype of one: `math.sqrt(2)` takes the dtype that it meets.
     pub(in crate::check) fn python_number(&self, value: Value) -> Value {
-        let Value::Computed(Computed { node, elem: Elem::Strong(dtype), origin, arms }) = value else { return value };
+        let Value::Computed(NodeValue { node, elem: Elem::Strong(dtype), origin, arms }) = value else { return value };
         let weak = System::weak_of(dtype.kind());
         if !self.graph.builder.shape(node).is_empty() || !weak.is_weak() || self.settings.harden(weak) != dtype {
-            return Value::Computed(Computed { node, elem: dtype.into(), origin, arms });
+            return Value::Computed(NodeValue { node, elem: dtype.into(), origin, arms });
         }
         match self.graph.builder.as_constant(node) {
             Some(scalar) => Value::Const(literal::weak_constant(scalar)),
-            None => Value::Computed(Computed { node, elem: weak, origin, arms }),
+            None => Value::Computed(NodeValue { node, elem: weak, origin, arms }),
         }
     }
 
@@ -149,7 +149,7 @@ impl Ctx<'_> {
     /// A name from elsewhere that is called: the function that it is here, or a message with the code to write.
     pub(in crate::check) fn foreign_function(
         &mut self,
-        row: &'static Elsewhere,
+        row: &'static ElsewhereRow,
         name: &str,
         call: &WrittenCall,
         at: Span,
@@ -246,7 +246,7 @@ impl Ctx<'_> {
     }
 
     /// A name from elsewhere that is not called.
-    pub(in crate::check) fn foreign_value(&mut self, row: &'static Elsewhere, name: &str, span: Span) -> Value {
+    pub(in crate::check) fn foreign_value(&mut self, row: &'static ElsewhereRow, name: &str, span: Span) -> Value {
         match (row.becomes, meaning(row, &[])) {
             (Counterpart::Same(ours), _) => match Self::own(ours) {
                 Some(value) => value,

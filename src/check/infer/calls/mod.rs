@@ -1,4 +1,4 @@
-//! Calls and attributes: which row of [`crate::ops`] or which function is meant, and what it is given. What a row
+//! Calls, with attributes: which row of [`crate::ops`] or which function is meant, and what it is given. What a row
 //! computes is in the folder of its kind.
 //!
 //! | file | job |

@@ -1,6 +1,6 @@
-//! Questions about dtypes and shapes, and what a dtype says of its numbers.
+//! Questions about a dtype, its numbers, or a shape.
 
-use super::arguments::Given;
+use super::arguments::GivenValue;
 use crate::array::calendar;
 use crate::array::logical::Logical;
 use crate::check::infer::Ctx;
@@ -36,7 +36,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn answer(
         &mut self,
         (op, question): (&'static Op, Question),
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {

@@ -225,7 +225,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// How many expressions are looked at behind a list.
-const NEARBY: usize = 16;
+const MAX_SEARCHED_EXPRESSIONS: usize = 16;
 
 /// Whether the call that a list is given to says the dtype: `f32([x, 1.5])`, `np.array([x, 1.5], np.float32)`.
 pub(in crate::check) fn has_stated_dtype<'t>(script: &Script, list: Span, text: impl Fn(Span) -> &'t str) -> bool {
@@ -235,7 +235,7 @@ pub(in crate::check) fn has_stated_dtype<'t>(script: &Script, list: Span, text: 
         text.rsplit('.').next().unwrap_or(text).parse::<DType>().is_ok()
     };
     let behind = script.exprs.partition_point(|expr| expr.span.end < list.end);
-    script.exprs[behind..].iter().take(NEARBY).any(|expr| {
+    script.exprs[behind..].iter().take(MAX_SEARCHED_EXPRESSIONS).any(|expr| {
         let ExprKind::Call(callee, args) = &expr.kind else { return false };
         let is_method = matches!(script.expr(*callee).kind, ExprKind::Attribute(base, _) if is_list(base));
         let is_given = is_method || args.iter().any(|arg| is_list(arg.value));

@@ -1,16 +1,16 @@
-//! Arrays made from sizes and numbers: `zeros`, `ones_like`, `full`, `eye`.
+//! Arrays made from sizes or numbers: `zeros`, `ones_like`, `full`, `eye`.
 
 use crate::array::extent;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::f64_origins::Cause;
 use crate::check::infer::values::operand::{Operand, OperandForm};
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
-use crate::ops::{Fill, Make, Op};
+use crate::ops::{Creation, Fill, Op};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -21,24 +21,24 @@ impl Ctx<'_> {
     pub(in crate::check) fn make(
         &mut self,
         op: &'static Op,
-        make: Make,
-        given: Vec<Given>,
+        make: Creation,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
         let made = match make {
-            Make::Fill(fill) => self.fill(op, fill, given, span, at),
-            Make::Like(fill) => self.filled_like(op, fill, given, span, at),
-            Make::Range => self.range(given, span),
-            Make::Spaced => self.spaced(op, given, span, at),
-            Make::Diagonal => self.diagonal(given, span),
+            Creation::Fill(fill) => self.fill(op, fill, given, span, at),
+            Creation::Like(fill) => self.filled_like(op, fill, given, span, at),
+            Creation::Range => self.range(given, span),
+            Creation::Spaced => self.spaced(op, given, span, at),
+            Creation::Diagonal => self.diagonal(given, span),
         };
         made.unwrap_or(Value::Error)
     }
 
     /// `dtype=`, if it was given.
     #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no dtype")]
-    pub(in crate::check) fn dtype_given(&mut self, given: Given) -> Option<Option<DType>> {
+    pub(in crate::check) fn dtype_given(&mut self, given: GivenValue) -> Option<Option<DType>> {
         match given {
             None | Some((Value::None, _)) => Some(None),
             Some((value, at)) => self.dtype_of(&value, at).map(Some),
@@ -46,7 +46,7 @@ impl Ctx<'_> {
     }
 
     /// `dtype=`, or the default float; `span` is the call.
-    fn dtype_or_default(&mut self, given: Given, span: Span) -> Option<DType> {
+    fn dtype_or_default(&mut self, given: GivenValue, span: Span) -> Option<DType> {
         let given = self.dtype_given(given)?;
         let dtype = given.unwrap_or(self.settings.harden(Elem::WeakFloat));
         self.born(if given.is_some() { DType::Bool } else { dtype }, Cause::Call, span);
@@ -87,7 +87,7 @@ impl Ctx<'_> {
     }
 
     /// `zeros((2, n))`, `full(3, x)`
-    fn fill(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+    fn fill(&mut self, op: &'static Op, fill: Fill, given: Vec<GivenValue>, span: Span, at: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let (sizes, sizes_span) = given.next()??;
         let shape = self.shape_given(sizes, sizes_span)?;
@@ -137,7 +137,14 @@ impl Ctx<'_> {
     }
 
     /// `zeros_like(x)`, `full_like(x, 3)`
-    fn filled_like(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+    fn filled_like(
+        &mut self,
+        op: &'static Op,
+        fill: Fill,
+        given: Vec<GivenValue>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
         let mut given = given.into_iter();
         let (like, like_span) = given.next()??;
         let like = self.operand(like, like_span)?;
@@ -187,7 +194,7 @@ impl Ctx<'_> {
     }
 
     fn cast_node(&mut self, value: Value, span: Span, dtype: DType) -> Option<NodeId> {
-        let Value::Computed(Computed { node, .. }) = self.cast(value, span, dtype, span) else { return None };
+        let Value::Computed(NodeValue { node, .. }) = self.cast(value, span, dtype, span) else { return None };
         Some(node)
     }
 
@@ -200,8 +207,8 @@ impl Ctx<'_> {
         fits
     }
 
-    fn diagonal(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
-        let [rows, columns, diagonal, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
+    fn diagonal(&mut self, given: Vec<GivenValue>, span: Span) -> Option<Value> {
+        let [rows, columns, diagonal, dtype]: [GivenValue; 4] = given.try_into().expect("the row has four parameters");
         let (rows, rows_span) = rows?;
         let rows = self.size_given(rows, rows_span)?;
         let columns = match columns {

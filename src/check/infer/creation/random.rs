@@ -1,7 +1,7 @@
 //! Random numbers: the key, the shape and the dtype that a call says, and what is drawn.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::f64_origins::Cause;
 use crate::check::infer::found::facts::{KeyUse, Subject};
 use crate::check::infer::values::operand::{Operand, OperandForm};
@@ -33,7 +33,7 @@ pub(super) struct RandomCall {
     pub(in crate::check::infer) axis: Option<(i64, Span)>,
     pub(in crate::check::infer) flag: bool,
     /// What is put in order or chosen from.
-    pub(super) elements: Given,
+    pub(super) elements: GivenValue,
     /// The other arguments, in the order of the row.
     pub(in crate::check::infer) values: Vec<Option<Operand>>,
     pub(in crate::check::infer) span: Span,
@@ -50,7 +50,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         draw: Draw,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -84,7 +84,13 @@ impl Ctx<'_> {
         }
     }
 
-    fn random_arguments(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<RandomCall> {
+    fn random_arguments(
+        &mut self,
+        op: &'static Op,
+        given: Vec<GivenValue>,
+        span: Span,
+        at: Span,
+    ) -> Option<RandomCall> {
         let (mut key, mut shape, mut dtype, mut values) = (None, None, None, Vec::new());
         let (mut axis, mut flag, mut elements) = (None, false, None);
         for (param, given) in op.params.iter().zip(given) {
@@ -131,7 +137,7 @@ impl Ctx<'_> {
     }
 
     /// `random.key(7)`
-    fn random_key(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn random_key(&mut self, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let (value, seed_at) = given.into_iter().next()??;
         let operand = self.operand(value, seed_at)?;
         if !is_integer(operand.elem) || !operand.shape.is_empty() {

@@ -1,7 +1,7 @@
 //! Numbers in a row: `arange` and `linspace`.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::f64_origins::Cause;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -27,8 +27,8 @@ enum RangeBound {
 }
 
 impl Ctx<'_> {
-    pub(in crate::check) fn range(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
-        let [start, stop, step, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
+    pub(in crate::check) fn range(&mut self, given: Vec<GivenValue>, span: Span) -> Option<Value> {
+        let [start, stop, step, dtype]: [GivenValue; 4] = given.try_into().expect("the row has four parameters");
         let (start, stop) = match (start, stop) {
             (start, None | Some((Value::None, _))) => (None, start),
             (start, stop) => (start, stop),
@@ -36,7 +36,7 @@ impl Ctx<'_> {
         let (stop, stop_span) = stop?;
         let counted = self.counted_text(&start, &step);
         let stop = self.bound_given(stop, &counted, stop_span)?;
-        let mut number = |given: Given, default: i32| match given {
+        let mut number = |given: GivenValue, default: i32| match given {
             None => Some(RangeBound::Number(Const::Int(default.into()))),
             Some((value, at)) => self.bound_given(value, &counted, at),
         };
@@ -61,8 +61,8 @@ impl Ctx<'_> {
     }
 
     /// A range as it is written with the number of its steps: `start + step*arange(n)`.
-    fn counted_text(&self, start: &Given, step: &Given) -> String {
-        let text = |given: &Given| given.as_ref().map(|(_, span)| self.text(*span));
+    fn counted_text(&self, start: &GivenValue, step: &GivenValue) -> String {
+        let text = |given: &GivenValue| given.as_ref().map(|(_, span)| self.text(*span));
         let operand = |text: &str| if is_atom(text) { text.to_owned() } else { format!("({text})") };
         let start =
             text(start).filter(|text| *text != "0").map_or_else(String::new, |text| format!("{} + ", operand(text)));
@@ -327,11 +327,12 @@ impl Ctx<'_> {
     pub(in crate::check) fn spaced(
         &mut self,
         op: &'static Op,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Option<Value> {
-        let [start, stop, num, endpoint, dtype]: [Given; 5] = given.try_into().expect("the row has five parameters");
+        let [start, stop, num, endpoint, dtype]: [GivenValue; 5] =
+            given.try_into().expect("the row has five parameters");
         let mut operands = Vec::with_capacity(2);
         for (value, value_span) in [start?, stop?] {
             let operand = self.operand(value, value_span)?;

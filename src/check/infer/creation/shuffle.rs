@@ -1,4 +1,4 @@
-//! Random orders and choices: which elements there are, and how many are taken.
+//! Random orders or choices: which elements there are, and how many are taken.
 
 use super::random::RandomCall;
 use crate::check::infer::Ctx;

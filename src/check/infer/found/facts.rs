@@ -1,4 +1,4 @@
-//! What was inferred, fact by fact, for the passes that look for code that is legal and seldom meant.
+//! Inferred facts, one by one, for the passes that look for seldom meant code.
 //!
 //! Inference says what happened and judges nothing: which operands met, what an operation was made of, where a literal
 //! was rounded. The passes of [`crate::check::lint`] read the facts and the ranges of the nodes. If the mode refuses
@@ -13,7 +13,7 @@ use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
 use crate::ir::{Fold, NodeId, Program};
-use crate::ops::{Op, Scaled};
+use crate::ops::{Op, ScaledOperation};
 use crate::promotion::verdict::Effect;
 use crate::promotion::{Decision, Operation};
 use crate::scalar::Scalar;
@@ -108,7 +108,7 @@ pub(in crate::check) enum Expansion {
     /// As its row says, from these nodes and numbers.
     Row(Vec<NodeId>, Box<[f64]>),
     /// A power or a shift of a node by a number.
-    Scaled(Scaled, NodeId, BigInt),
+    Scaled(ScaledOperation, NodeId, BigInt),
     /// Integers compared exactly.
     Compared,
     /// Differences of neighbours.

@@ -1,4 +1,4 @@
-//! What was found, each finding with the calls that led to it.
+//! Findings, each with the calls that led to it.
 //!
 //! A function is walked for every call, and what is wrong in its body is found as often. It is reported once at each
 //! place, with the first calls that led there; what belongs to an argument is reported at each call.
@@ -16,12 +16,12 @@ use std::collections::{HashMap, HashSet};
 /// How many calls a message shows.
 const SHOWN_CALLS: usize = 3;
 /// For how many unknown names the one that was meant is looked for: more errors than are shown.
-const MOST_SEARCHES: usize = 200;
+const MAX_SEARCHES: usize = 200;
 
 /// What was found so far.
 pub(in crate::check) struct Findings {
     found: Vec<(Diagnostic, WalkId)>,
-    walks: Trail,
+    walks: WalkList,
     /// The calls of functions that were walked.
     calls: Vec<WalkedCall>,
     /// How many questions are open of which only the errors are anybody's business.
@@ -52,7 +52,7 @@ struct WalkedCall {
 }
 
 /// The walks, each with what led to it and the walk around it.
-struct Trail {
+struct WalkList {
     all: Vec<(WalkCause, WalkId)>,
     now: WalkId,
 }
@@ -61,7 +61,7 @@ impl Findings {
     pub(in crate::check) fn of(request: &Request) -> Findings {
         Findings {
             found: Vec::new(),
-            walks: Trail { all: vec![(WalkCause::Nothing, WalkId(0))], now: WalkId(0) },
+            walks: WalkList { all: vec![(WalkCause::Nothing, WalkId(0))], now: WalkId(0) },
             calls: Vec::new(),
             quiet: 0,
             suppressed: Suppressions::of(request),
@@ -86,7 +86,7 @@ impl Findings {
     /// Whether the name that was meant by an unknown one is looked for once more.
     pub(in crate::check) fn search(&mut self) -> bool {
         self.searches += 1;
-        self.searches <= MOST_SEARCHES
+        self.searches <= MAX_SEARCHES
     }
 
     /// The walk that goes on.
@@ -256,7 +256,7 @@ impl Findings {
     }
 }
 
-impl Trail {
+impl WalkList {
     /// The call that led into the library, and the walk that it stands in, where a walk is of the library.
     fn out_of_the_library(&self, mut walk: WalkId) -> Option<(Span, WalkId)> {
         loop {

@@ -98,12 +98,12 @@ pub(super) enum ExactPlace {
 
 impl TypedTree {
     /// The expressions that are arrays or scalars.
-    pub fn types(&self) -> impl Iterator<Item = Typed> {
+    pub fn types(&self) -> impl Iterator<Item = TypedExpr> {
         self.types.iter().map(|row| self.typed(row))
     }
 
     /// What an expression is. It is `None` for what is wrong or no value of an array.
-    pub fn of(&self, id: ExprId) -> Option<Typed> {
+    pub fn of(&self, id: ExprId) -> Option<TypedExpr> {
         self.types.iter().find(|row| row.id == id).map(|row| self.typed(row))
     }
 
@@ -162,21 +162,21 @@ impl TypedTree {
     }
 
     /// The operations in which operands met.
-    pub fn steps<'r>(&'r self, sources: &'r Sources) -> impl Iterator<Item = Meeting> + 'r {
+    pub fn steps<'r>(&'r self, sources: &'r Sources) -> impl Iterator<Item = OperandMeeting> + 'r {
         self.steps.iter().map(|row| self.step(row, sources))
     }
 
     /// The step of the operator or function name at this place.
-    pub fn at(&self, at: Span, sources: &Sources) -> Option<Meeting> {
+    pub fn at(&self, at: Span, sources: &Sources) -> Option<OperandMeeting> {
         self.steps.iter().find(|row| row.at == at).map(|row| self.step(row, sources))
     }
 
-    fn typed(&self, row: &TypeRow) -> Typed {
+    fn typed(&self, row: &TypeRow) -> TypedExpr {
         let TypeRow { id, elem, dtype, exact, shape, origin, node: _ } = *row;
-        Typed { id, elem, dtype, shape: self.shapes[shape as usize].clone(), exact, origin }
+        TypedExpr { id, elem, dtype, shape: self.shapes[shape as usize].clone(), exact, origin }
     }
 
-    fn step(&self, row: &StepRow, sources: &Sources) -> Meeting {
+    fn step(&self, row: &StepRow, sources: &Sources) -> OperandMeeting {
         let StepRow { at, shown, operation, first, count } = *row;
         let parts = &self.parts[first as usize..(first + count) as usize];
         let operands = parts.iter().map(|part| {
@@ -188,7 +188,7 @@ impl TypedTree {
             };
             MetOperand { elem, scalar, exact, constant }
         });
-        Meeting { at, shown, operation, operands: operands.collect() }
+        OperandMeeting { at, shown, operation, operands: operands.collect() }
     }
 
     /// The place of a shape; the last one is used again.
@@ -202,7 +202,7 @@ impl TypedTree {
 
 /// What an expression is.
 #[derive(Clone, Debug)]
-pub struct Typed {
+pub struct TypedExpr {
     /// The expression.
     pub id: ExprId,
     /// Its type as the language sees it.
@@ -221,7 +221,7 @@ pub struct Typed {
 #[derive(Clone, Debug)]
 pub enum TypedValue {
     /// An array or a scalar.
-    Array(Typed),
+    Array(TypedExpr),
     /// Several values.
     Tuple(Vec<TypedValue>),
 }
@@ -249,7 +249,7 @@ impl MetOperand {
 
 /// Operands that met.
 #[derive(Clone, Debug)]
-pub struct Meeting {
+pub struct OperandMeeting {
     /// The operator, or the name of the function.
     pub at: Span,
     /// How the operation is written.

@@ -1,4 +1,4 @@
-//! What holds in every typed tree, in the order in which it is checked:
+//! The rules of every typed tree, in the order in which they are checked:
 //!
 //! 1. An expression with a type is one of the script, and its shape is there.
 //! 2. A strong type is the dtype. A weak type has a dtype of its kind.

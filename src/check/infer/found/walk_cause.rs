@@ -1,4 +1,4 @@
-//! What led to a walk of a function or of a file.
+//! The cause of a walk of a function or of a file.
 
 use crate::source::Span;
 

@@ -1,10 +1,10 @@
-//! Functions that came with the language and are written in it: a call is a call of the function.
+//! Functions that came with the language, written in it: a call is a call of the function.
 //!
 //! Nobody sees their texts. What is found in one is told of the call, and so is what fails when the program runs.
 
 use super::closure::Closure;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::f64_origins::{Cause, is_wide};
 use crate::check::infer::found::facts::Subject;
 use crate::check::infer::values::operand::Operand;
@@ -44,7 +44,7 @@ pub(in crate::check) fn function(way: &'static Way) -> Option<Arc<Closure>> {
 }
 
 /// What to say of a text that no way has for its parameter.
-fn no_such_word(ways: &[Way], given: &[(&str, Given)], said: &[Option<String>]) -> Option<Diagnostic> {
+fn no_such_word(ways: &[Way], given: &[(&str, GivenValue)], said: &[Option<String>]) -> Option<Diagnostic> {
     given.iter().zip(said).find_map(|((name, given), said)| {
         let (Some((Value::Str(_), at)), Some(said)) = (given, said) else { return None };
         let mut words: Vec<&str> = Vec::new();
@@ -64,7 +64,7 @@ fn is_option(role: Role) -> bool {
 }
 
 /// Whether an argument is a tuple of so many parts.
-fn is_tuple_of(parts: usize, given: &Given) -> bool {
+fn is_tuple_of(parts: usize, given: &GivenValue) -> bool {
     matches!(given, Some((Value::Tuple(items), _)) if items.len() == parts)
 }
 
@@ -91,14 +91,14 @@ fn as_a_list(ways: &[Way], param: &str, rank: usize, text: &str) -> Option<Strin
 
 impl Ctx<'_> {
     /// The ways of a row that has an option with which it is written in the language, if one is given.
-    pub(in crate::check) fn written_options(&self, op: &Op, given: &[Given]) -> Option<&'static [Way]> {
-        let is_given = |given: &Given| given.as_ref().is_some_and(|(value, _)| !matches!(value, Value::None));
+    pub(in crate::check) fn written_options(&self, op: &Op, given: &[GivenValue]) -> Option<&'static [Way]> {
+        let is_given = |given: &GivenValue| given.as_ref().is_some_and(|(value, _)| !matches!(value, Value::None));
         let ways = ops::options::of(op)?;
         op.params.iter().zip(given).any(|(param, it)| param.role == Role::Written && is_given(it)).then_some(ways)
     }
 
     /// A text, a number, or a flag that is known now.
-    fn word_said(&mut self, given: &Given) -> Option<String> {
+    fn word_said(&mut self, given: &GivenValue) -> Option<String> {
         match given {
             Some((Value::Str(text), _)) => Some(text.to_string()),
             Some((Value::Const(Const::Int(number)), _)) => Some(number.to_string()),
@@ -113,7 +113,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn call_written(
         &mut self,
         (op, ways): (&'static Op, &'static [Way]),
-        mut given: Vec<Given>,
+        mut given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -141,7 +141,7 @@ impl Ctx<'_> {
                 None => return Value::Error,
             }
         }
-        let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
+        let left_out = |param: &Param, given: &GivenValue, word: Option<&str>| match given {
             None => true,
             Some((Value::None, _)) => param.default.is_some(),
             Some(_) => is_option(param.role) && word.is_some() && word == param.default,
@@ -149,7 +149,7 @@ impl Ctx<'_> {
         let words: Vec<Option<String>> = given.iter().map(|given| self.word_said(given)).collect();
         let given = op.params.iter().zip(given).zip(words);
         let given = given.filter(|((param, given), word)| !left_out(param, given, word.as_deref()));
-        let (mut given, words): (Vec<(&str, Given)>, Vec<Option<String>>) =
+        let (mut given, words): (Vec<(&str, GivenValue)>, Vec<Option<String>>) =
             given.map(|((param, given), word)| ((param.name, given), word)).unzip();
         let fits = |way: &&Way| {
             let takes = |name: &str| way.params().any(|(param, _)| param == name);
@@ -188,14 +188,14 @@ impl Ctx<'_> {
     }
 
     /// Whether an argument has as many axes as a way wants of it, or is a tuple of as many parts.
-    fn lies(&self, way: &Way, name: &str, given: &Given) -> bool {
+    fn lies(&self, way: &Way, name: &str, given: &GivenValue) -> bool {
         let shape = || given.as_ref().and_then(|(value, _)| self.shape_of(value));
         way.rank(name).is_none_or(|rank| shape().is_some_and(|shape| shape.len() == rank))
             && way.parts(name).is_none_or(|parts| is_tuple_of(parts, given))
     }
 
     /// Makes an array of each tuple that no way takes apart beside the other arguments: it is a list of numbers then.
-    fn numbers_alone(&mut self, (op, ways): (&'static Op, &'static [Way]), given: &mut [Given]) {
+    fn numbers_alone(&mut self, (op, ways): (&'static Op, &'static [Way]), given: &mut [GivenValue]) {
         for (place, param) in op.params.iter().enumerate().filter(|(_, param)| param.role == Role::Operand) {
             let Some((value, span)) = given[place].clone() else { continue };
             let is_alone = |way: &Way| way.parts(param.name).is_none() || !self.has_place_for(way, op, given);
@@ -206,8 +206,8 @@ impl Ctx<'_> {
     }
 
     /// Whether a way has a place for each argument, and gets what it needs. What words say is not looked at.
-    fn has_place_for(&self, way: &Way, op: &Op, given: &[Given]) -> bool {
-        let is_given = |it: &Given| it.as_ref().is_some_and(|(value, _)| !matches!(value, Value::None));
+    fn has_place_for(&self, way: &Way, op: &Op, given: &[GivenValue]) -> bool {
+        let is_given = |it: &GivenValue| it.as_ref().is_some_and(|(value, _)| !matches!(value, Value::None));
         let all = || op.params.iter().zip(given).filter(|(_, it)| is_given(it));
         let takes = |name: &str| way.params().any(|(param, _)| param == name);
         all().all(|(param, it)| takes(param.name) && self.lies(way, param.name, it))
@@ -218,7 +218,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn returned(
         &mut self,
         closure: &Closure,
-        given: &[Given],
+        given: &[GivenValue],
         value: Value,
         (span, at): (Span, Span),
     ) -> Value {
@@ -274,7 +274,7 @@ impl Ctx<'_> {
     }
 
     /// Whether what is given for arrays can be what the row takes. What cannot is told of the row, not of its code.
-    fn takes_arrays(&mut self, (op, ways): (&'static Op, &[Way]), given: &[Given], at: Span) -> bool {
+    fn takes_arrays(&mut self, (op, ways): (&'static Op, &[Way]), given: &[GivenValue], at: Span) -> bool {
         for (param, it) in op.params.iter().zip(given) {
             let Some((value, span)) = it else { continue };
             let is_list = matches!(param.role, Role::Arrays | Role::Fillings);
@@ -314,7 +314,7 @@ impl Ctx<'_> {
 
     /// Brings the arrays of a list to the dtype that they have together: numbers among them take it, as in operators.
     /// An operand right behind the list takes part. The answer is whether what is chosen among them all is weak.
-    fn met(&mut self, op: &'static Op, given: &mut [Given], place: usize, at: Span) -> Option<bool> {
+    fn met(&mut self, op: &'static Op, given: &mut [GivenValue], place: usize, at: Span) -> Option<bool> {
         let Some(Some((Value::Tuple(items), span))) = given.get(place) else { return Some(false) };
         let span = *span;
         let spans = self.frame.text_places.listed.get(&span).cloned().unwrap_or_default();
@@ -347,7 +347,7 @@ impl Ctx<'_> {
     }
 
     /// Brings the arrays of a list to the dtype of the first operand, one by one.
-    fn each_cast(&mut self, op: &Op, given: &mut [Given]) -> Option<()> {
+    fn each_cast(&mut self, op: &Op, given: &mut [GivenValue]) -> Option<()> {
         let Some(place) = op.params.iter().position(|param| param.role == Role::Fillings) else { return Some(()) };
         let (first, first_span) = given.first()?.clone()?;
         let first = self.operand(first, first_span)?;
@@ -369,9 +369,9 @@ impl Ctx<'_> {
     }
 
     /// Whether the first operand lacks an axis that is one number. What is wrong is reported.
-    fn has_no_axis(&mut self, op: &'static Op, given: &[Given], axis: &Given) -> bool {
+    fn has_no_axis(&mut self, op: &'static Op, given: &[GivenValue], axis: &GivenValue) -> bool {
         let Some((Value::Const(Const::Int(axis)), at)) = axis else { return false };
-        let is_array = |(param, _): &(&Param, &Given)| param.role == Role::Operand;
+        let is_array = |(param, _): &(&Param, &GivenValue)| param.role == Role::Operand;
         let Some((_, Some((array, span)))) = op.params.iter().zip(given).find(is_array) else { return false };
         let Some(rank) = self.shape_of(array).map(|shape| shape.len() as i64) else { return false };
         let Some(axis) = axis.to_i64().filter(|axis| rank > 0 && !(-rank..rank).contains(axis)) else { return false };
@@ -383,7 +383,7 @@ impl Ctx<'_> {
 
     /// Brings the operands of a row to the type that the system computes it in. A system that has no rule for the row
     /// leaves that to its code.
-    fn meet_written(&mut self, op: &'static Op, given: &mut [(&str, Given)], at: Span) -> Option<()> {
+    fn meet_written(&mut self, op: &'static Op, given: &mut [(&str, GivenValue)], at: Span) -> Option<()> {
         let takes_part = |name: &str, value: &Value| {
             let number = matches!(value, Value::Const(_) | Value::Dim(_));
             let apart = matches!(op.form, Form::Written(ways) if is_taken_apart(ways, name, value));
@@ -435,7 +435,7 @@ impl Ctx<'_> {
 }
 
 /// Whether a call says the dtype of its result: an argument is a dtype or the name of one, or the code has one.
-fn says_dtype(closure: &Closure, given: &[Given]) -> bool {
+fn says_dtype(closure: &Closure, given: &[GivenValue]) -> bool {
     let is_name = |value: &Value| matches!(value, Value::Str(text) if text.parse::<DType>().is_ok());
     let is_dtype = |value: &Value| is_name(value) || matches!(value, Value::DType(_));
     let code = source::library_line(closure.place().1).and_then(|line| line.split_once(") = "));
@@ -444,7 +444,7 @@ fn says_dtype(closure: &Closure, given: &[Given]) -> bool {
 }
 
 /// What is given for the arrays of a row that averages. The list is empty for other rows.
-fn arrays_of_an_average(op: &Op, given: &[(&str, Given)]) -> Vec<(Value, Span)> {
+fn arrays_of_an_average(op: &Op, given: &[(&str, GivenValue)]) -> Vec<(Value, Span)> {
     let is_array = |name: &str| op.params.iter().any(|param| param.name == name && param.role == Role::Operand);
     let arrays = given.iter().filter(|(name, _)| op.class == Class::Mean && is_array(name));
     arrays.filter_map(|(_, given)| given.clone()).collect()

@@ -5,7 +5,7 @@
 
 use super::free;
 use crate::check::infer::values::value::Value;
-pub use crate::check::infer::values::value::{CapturedValue, Closure, Stored};
+pub use crate::check::infer::values::value::{CapturedValue, Closure, SessionValue};
 use crate::ops::{self, Cast, Form};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprKind, FunctionDefinition, Script, StmtKind};
@@ -135,7 +135,7 @@ impl Drop for Closure {
     fn drop(&mut self) {
         let mut left = self.captured.take().unwrap_or_default();
         while let Some((_, captured)) = left.pop() {
-            if let CapturedValue::Live(Value::Function(closure)) | CapturedValue::Kept(Stored::Function(closure)) =
+            if let CapturedValue::Live(Value::Function(closure)) | CapturedValue::Kept(SessionValue::Function(closure)) =
                 captured
                 && let Some(mut last) = Arc::into_inner(closure)
             {

@@ -1,4 +1,4 @@
-//! The names that a function or a script uses and does not bind itself, in the order in which it uses them.
+//! The free names of a function or script, in order of use.
 
 use crate::ops::elsewhere::modules;
 use crate::source::Span;
@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A name and where a function uses it first.
 #[derive(Clone, Debug)]
-pub(in crate::check) struct Free {
+pub(in crate::check) struct FreeName {
     pub(in crate::check) name: String,
     pub(in crate::check) span: Span,
 }
@@ -26,7 +26,7 @@ enum FreeTask<'s> {
 }
 
 /// The free names of a function.
-pub(in crate::check) fn names(script: &Script, function: &FunctionDefinition) -> Vec<Free> {
+pub(in crate::check) fn names(script: &Script, function: &FunctionDefinition) -> Vec<FreeName> {
     let mut tasks = Vec::new();
     function_tasks(function, &mut tasks);
     FreeNames::new(true).walk(script, tasks)
@@ -101,7 +101,7 @@ struct FreeNames<'s> {
     bound: HashMap<&'s str, u32>,
     order: Vec<&'s str>,
     seen: HashSet<&'s str>,
-    found: Vec<Free>,
+    found: Vec<FreeName>,
     /// Whether names that are called are found, too.
     calls: bool,
 }
@@ -111,7 +111,7 @@ impl<'s> FreeNames<'s> {
         FreeNames { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new(), calls }
     }
 
-    fn walk(mut self, script: &'s Script, mut tasks: Vec<FreeTask<'s>>) -> Vec<Free> {
+    fn walk(mut self, script: &'s Script, mut tasks: Vec<FreeTask<'s>>) -> Vec<FreeName> {
         while let Some(task) = tasks.pop() {
             match task {
                 FreeTask::Expr(id) => self.expr(script, id, &mut tasks),
@@ -166,7 +166,7 @@ impl<'s> FreeNames<'s> {
 
     fn read(&mut self, name: &'s str, span: Span) {
         if self.seen.insert(name) {
-            self.found.push(Free { name: name.to_owned(), span });
+            self.found.push(FreeName { name: name.to_owned(), span });
         }
     }
 

@@ -1,4 +1,4 @@
-//! Walking the body of a function, with the values of a call in place of its parameters.
+//! The walk of a function's body, with given values for its parameters.
 //!
 //! A call is walked anew for the values that it is given, unless it was made before with the same ones; nodes are
 //! shared by the builder, so what is computed twice is in the program once.
@@ -8,7 +8,7 @@ use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{KeyUse, Subject};
 use crate::check::infer::found::walk_cause::WalkCause;
 use crate::check::infer::state::env::Scope;
@@ -150,7 +150,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn call_function(
         &mut self,
         closure: &Arc<Closure>,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -242,7 +242,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn tried(
         &mut self,
         closure: &Arc<Closure>,
-        given: impl FnOnce(&mut Self) -> Option<Vec<Given>>,
+        given: impl FnOnce(&mut Self) -> Option<Vec<GivenValue>>,
     ) -> Value {
         self.within_function(closure, WalkCause::Nothing, |ctx| match given(ctx) {
             Some(given) => ctx.body(closure, Some(given)),
@@ -300,7 +300,7 @@ impl Ctx<'_> {
 
     /// The value of a function's body. Without arguments, its annotations say what they are, and what they do not
     /// say is not known.
-    fn body(&mut self, closure: &Arc<Closure>, given: Option<Vec<Given>>) -> Value {
+    fn body(&mut self, closure: &Arc<Closure>, given: Option<Vec<GivenValue>>) -> Value {
         let function = closure.function();
         let called = given.is_some();
         let given = given.unwrap_or_else(|| vec![None; function.params.len()]);

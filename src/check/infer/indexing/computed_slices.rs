@@ -6,7 +6,7 @@
 //! between.
 //! Where it is certain that bounds are not clipped, slices of as many elements have one length: `x[k:]` and `x[:n-k]`.
 
-use super::pick::Pick;
+use super::pick::IndexEffect;
 use super::span as python;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
@@ -38,7 +38,7 @@ impl Ctx<'_> {
         axis: usize,
         bounds: &[SliceBound],
         at: Span,
-    ) -> Option<Option<Pick>> {
+    ) -> Option<Option<IndexEffect>> {
         let [start, stop, step] = bounds else { return None };
         if ![start, stop].into_iter().any(|bound| self.is_computed(bound)) {
             return None;
@@ -47,7 +47,12 @@ impl Ctx<'_> {
     }
 
     /// The run of elements between bounds of which only the run knows where they are.
-    pub(super) fn computed_run(&mut self, len: &Dim, [start, stop, step]: [&SliceBound; 3], at: Span) -> Option<Pick> {
+    pub(super) fn computed_run(
+        &mut self,
+        len: &Dim,
+        [start, stop, step]: [&SliceBound; 3],
+        at: Span,
+    ) -> Option<IndexEffect> {
         let step = self.bound(step.clone()).ok()?;
         let step = self.slice_step(step.as_ref().map(|(form, _)| form), at)?;
         let (start, stop) = (self.bound_node(start)?, self.bound_node(stop)?);
@@ -73,8 +78,8 @@ impl Ctx<'_> {
         let count = self.steps_within(distance, step);
         let count = self.counted_length(count, at);
         Some(match first == zero && step == 1 {
-            true => Pick::Run(Slice::all(), count),
-            false => Pick::Window { start: first, len: count, step },
+            true => IndexEffect::Run(Slice::all(), count),
+            false => IndexEffect::Window { start: first, len: count, step },
         })
     }
 

@@ -1,6 +1,6 @@
 //! Indexing: which elements `a[i, lo:hi, ..., None]` means, and the views that show them.
 
-use super::pick::{Pick, kept_shape, literal_selected, whole};
+use super::pick::{IndexEffect, kept_shape, literal_selected, whole};
 use super::select::adds_axis;
 use super::span as python;
 use crate::check::infer::Ctx;
@@ -17,7 +17,7 @@ use crate::types::{Affine, DType, Dim, Elem, Kind};
 use std::str::FromStr;
 
 /// So many counts of masks in one form are looked at.
-const MOST_COUNTS: usize = 4;
+const MAX_COUNTS: usize = 4;
 
 impl Ctx<'_> {
     /// `base[index]`
@@ -115,7 +115,7 @@ impl Ctx<'_> {
         index: &[Index],
         values: Vec<Value>,
         span: Span,
-    ) -> Option<Vec<Pick>> {
+    ) -> Option<Vec<IndexEffect>> {
         let rank = operand.shape.len();
         let dots: Vec<Span> = index
             .iter()
@@ -137,7 +137,7 @@ impl Ctx<'_> {
         let mut axis = 0;
         for (item, value) in index.iter().zip(values) {
             match item {
-                _ if adds_axis(item, &value) => picks.push(Pick::New),
+                _ if adds_axis(item, &value) => picks.push(IndexEffect::New),
                 Index::At(id) => {
                     let at = self.frame.script.expr(*id).span;
                     picks.push(self.position(operand, axis, value, at)?);
@@ -161,17 +161,17 @@ impl Ctx<'_> {
     }
 
     /// `a[i]`: one position of an axis.
-    fn position(&mut self, operand: &Operand, axis: usize, value: Value, at: Span) -> Option<Pick> {
+    fn position(&mut self, operand: &Operand, axis: usize, value: Value, at: Span) -> Option<IndexEffect> {
         let len = &operand.shape[axis];
         if !self.is_counted(len)
             && !self.depends_on_data(&value)
             && let Some(form) = self.form(&value)
         {
-            return self.static_position(operand, axis, &form, at).map(Pick::At);
+            return self.static_position(operand, axis, &form, at).map(IndexEffect::At);
         }
         let index = self.index_operand(value, at)?;
         let node = self.node(&index)?;
-        Some(Pick::Computed(self.guarded_position(node, axis, len, at)))
+        Some(IndexEffect::Computed(self.guarded_position(node, axis, len, at)))
     }
 
     /// A value that says where: integers.
@@ -256,7 +256,13 @@ impl Ctx<'_> {
     }
 
     /// `a[start:stop:step]`: a run of positions.
-    fn positions(&mut self, operand: &Operand, axis: usize, bounds: [Option<ExprId>; 3], at: Span) -> Option<Pick> {
+    fn positions(
+        &mut self,
+        operand: &Operand,
+        axis: usize,
+        bounds: [Option<ExprId>; 3],
+        at: Span,
+    ) -> Option<IndexEffect> {
         let mut forms = Vec::with_capacity(3);
         let mut broken = false;
         let values = bounds.map(|id| id.map(|id| (id, self.infer(id))));
@@ -289,7 +295,7 @@ impl Ctx<'_> {
             }
             _ => {
                 let found = dim.form().and_then(|len| match counted {
-                    true => self.symbolic_within_counts([start, stop], step, &len, MOST_COUNTS),
+                    true => self.symbolic_within_counts([start, stop], step, &len, MAX_COUNTS),
                     false => python::symbolic(start, stop, step, &len, false),
                 });
                 if let Some((_, count)) = &found {
@@ -305,7 +311,7 @@ impl Ctx<'_> {
         let whole_axis = len == *dim && step == 1;
         let empty = len == Dim::Const(0);
         let start = Dim::of(first).filter(|_| !empty && !whole_axis).unwrap_or(Dim::Const(0));
-        Some(Pick::Run(Slice { start, step: if empty || len == Dim::Const(1) { 1 } else { step } }, len))
+        Some(IndexEffect::Run(Slice { start, step: if empty || len == Dim::Const(1) { 1 } else { step } }, len))
     }
 
     /// Notes the lengths that decide from which end the bounds of a slice count.
@@ -350,13 +356,13 @@ impl Ctx<'_> {
         if !self.is_counted(&size) {
             return size;
         }
-        let kept = |form: Affine| self.symbolic_within_counts([None, Some(&form)], 1, &form, MOST_COUNTS);
+        let kept = |form: Affine| self.symbolic_within_counts([None, Some(&form)], 1, &form, MAX_COUNTS);
         size.form().and_then(kept).and_then(|(_, count)| Dim::of(count)).unwrap_or(size)
     }
 
     /// The form, where a mask keeps no more than there is: `min(k, n)` is `k` for a mask over `n` elements.
     pub(in crate::check) fn within_counts(&self, form: Affine) -> Affine {
-        let seen = self.seen_within_counts(&form, MOST_COUNTS);
+        let seen = self.seen_within_counts(&form, MAX_COUNTS);
         seen.filter(Affine::is_never_negative).unwrap_or(form)
     }
 

@@ -21,7 +21,7 @@ const DEPTH: usize = 6;
 const REPLACED: usize = 4;
 
 /// What a sum comes to at most, on either side of 0, so that neither it nor a part of it wraps in an `i64`.
-const FAR: i128 = 1 << 62;
+const MAX_SUM: i128 = 1 << 62;
 
 /// The least and the largest value of a node.
 type NodeEnds = (i128, i128);
@@ -93,7 +93,7 @@ impl LinearSum {
             farthest(times)?.checked_mul(low.checked_abs()?.max(high.checked_abs()?))
         };
         let mut parts = self.terms.values().zip(ends).map(part).chain([farthest(&self.constant)]);
-        parts.try_fold(0i128, |sum, part| sum.checked_add(part?)).is_some_and(|sum| sum <= FAR)
+        parts.try_fold(0i128, |sum, part| sum.checked_add(part?)).is_some_and(|sum| sum <= MAX_SUM)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What stands between brackets, and calls that mean the same: which elements are read, and which are replaced.
+//! Indexing with brackets, or by calls that mean the same: which elements are read, and which are replaced.
 //!
 //! | file | job |
 //! | --- | --- |

@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::types::Dim;
 
 /// How many nested operations on counted positions are followed.
-const DEEP: usize = 6;
+const MAX_NESTED_OPERATIONS: usize = 6;
 
 /// The positions `start`, `start + step` and so on.
 struct CountedPositions {
@@ -94,7 +94,7 @@ fn is_counter(program: &Program, node: NodeId, counter: NodeId) -> bool {
 fn first_outside(program: &Program, index: NodeId, len: i128) -> Option<(i128, i128)> {
     let [count] = program.node(index).shape.as_slice() else { return None };
     let count = i128::from(count.known()?);
-    let CountedPositions { start, step } = counted(program, index, count, DEEP)?;
+    let CountedPositions { start, step } = counted(program, index, count, MAX_NESTED_OPERATIONS)?;
     let place = match step.signum() {
         _ if start >= len || start < -len => 0,
         1 => (len - start + step - 1) / step,

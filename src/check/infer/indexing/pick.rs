@@ -2,7 +2,7 @@
 
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::{Operand, OperandForm};
-use crate::check::infer::values::value::{Computed, Literal, Value};
+use crate::check::infer::values::value::{Literal, NodeValue, Value};
 use crate::ir::{NodeId, NodeKind, ReadLength, Slice, View};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What one position of an index does to its axis.
 #[derive(Clone, Debug)]
-pub(in crate::check) enum Pick {
+pub(in crate::check) enum IndexEffect {
     /// Takes one element, and the axis away.
     At(Dim),
     /// Takes one element, and the axis away, at a position that is computed: an `i64` scalar that counts from 0.
@@ -34,26 +34,28 @@ impl Ctx<'_> {
             OperandForm::Node(_, arms) => arms.clone(),
         };
         let arms = arms.filter(|_| operand.elem.is_weak());
-        Value::Computed(Computed { node, elem: operand.elem, origin: operand.origin, arms })
+        Value::Computed(NodeValue { node, elem: operand.elem, origin: operand.origin, arms })
     }
 
     /// The elements that picks select.
-    pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[Pick]) -> NodeId {
+    pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[IndexEffect]) -> NodeId {
         if let Some(read) = self.read_after_store(node, picks) {
             return read;
         }
         let (region, lens) = region(self.graph.builder.shape(node), picks);
         self.note_rooms(node, picks, &region);
         let mut node = self.graph.builder.slice(node, &region, lens);
-        let own: Vec<&Pick> = picks.iter().filter(|pick| !matches!(pick, Pick::New)).collect();
+        let own: Vec<&IndexEffect> = picks.iter().filter(|pick| !matches!(pick, IndexEffect::New)).collect();
         // The first axes go first: what is left of an array in C order lies side by side.
         let (mut axis, mut at) = (0, 0);
         while let Some(pick) = own.get(at) {
             match pick {
-                Pick::Computed(index) => {
+                IndexEffect::Computed(index) => {
                     let adjacent = own[at..].iter().map_while(|pick| match pick {
-                        Pick::Computed(index) => Some(*index),
-                        Pick::At(_) | Pick::Window { .. } | Pick::Run(..) | Pick::New => None,
+                        IndexEffect::Computed(index) => Some(*index),
+                        IndexEffect::At(_) | IndexEffect::Window { .. } | IndexEffect::Run(..) | IndexEffect::New => {
+                            None
+                        }
                     });
                     let indices: Vec<NodeId> = adjacent.collect();
                     let (joined, count) = match self.joined_axes(node, axis, &indices) {
@@ -64,12 +66,12 @@ impl Ctx<'_> {
                     at += count;
                     continue;
                 }
-                Pick::Window { start, len, step } => {
+                IndexEffect::Window { start, len, step } => {
                     let from_start = self.far_from_start(len, *step);
                     let index = self.graph.builder.map(Prim::Add, &[from_start, *start]);
                     node = self.graph.builder.gather(node, index, axis);
                 }
-                Pick::At(_) | Pick::Run(..) | Pick::New => {}
+                IndexEffect::At(_) | IndexEffect::Run(..) | IndexEffect::New => {}
             }
             (axis, at) = (axis + 1, at + 1);
         }
@@ -77,10 +79,10 @@ impl Ctx<'_> {
     }
 
     /// Notes that the elements at fixed places must be there, for perhaps nothing needs them but their dtype.
-    fn note_rooms(&mut self, node: NodeId, picks: &[Pick], region: &[Slice]) {
-        let axes = picks.iter().filter(|pick| !matches!(pick, Pick::New)).zip(region);
+    fn note_rooms(&mut self, node: NodeId, picks: &[IndexEffect], region: &[Slice]) {
+        let axes = picks.iter().filter(|pick| !matches!(pick, IndexEffect::New)).zip(region);
         let wholes = self.graph.builder.shape(node);
-        let fixed = axes.zip(wholes).filter(|((pick, _), _)| matches!(pick, Pick::At(_)));
+        let fixed = axes.zip(wholes).filter(|((pick, _), _)| matches!(pick, IndexEffect::At(_)));
         let rooms: Vec<Dim> = fixed.flat_map(|((_, slice), whole)| slice.room(whole)).collect();
         rooms.into_iter().for_each(|dim| self.graph.builder.note_length(ReadLength { dim, of: None }));
     }
@@ -108,14 +110,14 @@ impl Ctx<'_> {
     }
 
     /// A base with `value`, which has its dtype, at what picks select; the value is repeated to the region's shape.
-    pub(in crate::check) fn replaced(&mut self, base: NodeId, picks: &[Pick], value: NodeId) -> NodeId {
+    pub(in crate::check) fn replaced(&mut self, base: NodeId, picks: &[IndexEffect], value: NodeId) -> NodeId {
         let (region, lens) = region(self.graph.builder.shape(base), picks);
         let value = self.graph.builder.broadcast(value, &kept_shape(picks));
-        let axes = || picks.iter().filter(|pick| !matches!(pick, Pick::New));
-        let single = |(pick, len): (&Pick, &Dim)| match pick {
-            Pick::Computed(_) => Dim::Const(1),
-            Pick::Window { len, .. } => len.clone(),
-            Pick::At(_) | Pick::Run(..) | Pick::New => len.clone(),
+        let axes = || picks.iter().filter(|pick| !matches!(pick, IndexEffect::New));
+        let single = |(pick, len): (&IndexEffect, &Dim)| match pick {
+            IndexEffect::Computed(_) => Dim::Const(1),
+            IndexEffect::Window { len, .. } => len.clone(),
+            IndexEffect::At(_) | IndexEffect::Run(..) | IndexEffect::New => len.clone(),
         };
         let narrow: Shape = axes().zip(&lens).map(single).collect();
         let mut value = self.graph.builder.view(value, View::Reshape, narrow);
@@ -123,15 +125,15 @@ impl Ctx<'_> {
         let mut here: Option<NodeId> = None;
         for (axis, pick) in axes().enumerate() {
             let is = match pick {
-                Pick::Computed(index) => {
+                IndexEffect::Computed(index) => {
                     let iota = self.graph.builder.iota(axis, lens.clone());
                     self.graph.builder.map(Prim::Eq, &[iota, *index])
                 }
-                Pick::Window { start, len, step } => {
+                IndexEffect::Window { start, len, step } => {
                     value = self.spread_window(value, axis, *start, len, *step, &lens[axis]);
                     self.in_window(axis, *start, len, *step, &lens)
                 }
-                Pick::At(_) | Pick::Run(..) | Pick::New => continue,
+                IndexEffect::At(_) | IndexEffect::Run(..) | IndexEffect::New => continue,
             };
             here = Some(here.map_or(is, |before| self.graph.builder.map(Prim::And, &[before, is])));
         }
@@ -202,36 +204,36 @@ impl Ctx<'_> {
 }
 
 /// All of an axis.
-pub(in crate::check) fn whole(len: Dim) -> Pick {
-    Pick::Run(Slice::all(), len)
+pub(in crate::check) fn whole(len: Dim) -> IndexEffect {
+    IndexEffect::Run(Slice::all(), len)
 }
 
 /// The shape of what picks select.
-pub(in crate::check) fn kept_shape(picks: &[Pick]) -> Shape {
-    let kept = |pick: &Pick| match pick {
-        Pick::Run(_, len) | Pick::Window { len, .. } => Some(len.clone()),
-        Pick::New => Some(Dim::Const(1)),
-        Pick::At(_) | Pick::Computed(_) => None,
+pub(in crate::check) fn kept_shape(picks: &[IndexEffect]) -> Shape {
+    let kept = |pick: &IndexEffect| match pick {
+        IndexEffect::Run(_, len) | IndexEffect::Window { len, .. } => Some(len.clone()),
+        IndexEffect::New => Some(Dim::Const(1)),
+        IndexEffect::At(_) | IndexEffect::Computed(_) => None,
     };
     picks.iter().filter_map(kept).collect()
 }
 
 /// A slice and a length for each axis: all of those that a computed position will take one element of.
-fn region(shape: &Shape, picks: &[Pick]) -> (Vec<Slice>, Shape) {
-    let axes = picks.iter().filter(|pick| !matches!(pick, Pick::New));
-    let of = |(pick, len): (&Pick, &Dim)| match pick {
-        Pick::At(start) => (Slice { start: start.clone(), step: 1 }, Dim::Const(1)),
-        Pick::Run(slice, len) => (slice.clone(), len.clone()),
-        Pick::Computed(_) | Pick::Window { .. } | Pick::New => (Slice::all(), len.clone()),
+fn region(shape: &Shape, picks: &[IndexEffect]) -> (Vec<Slice>, Shape) {
+    let axes = picks.iter().filter(|pick| !matches!(pick, IndexEffect::New));
+    let of = |(pick, len): (&IndexEffect, &Dim)| match pick {
+        IndexEffect::At(start) => (Slice { start: start.clone(), step: 1 }, Dim::Const(1)),
+        IndexEffect::Run(slice, len) => (slice.clone(), len.clone()),
+        IndexEffect::Computed(_) | IndexEffect::Window { .. } | IndexEffect::New => (Slice::all(), len.clone()),
     };
     axes.zip(shape).map(of).unzip()
 }
 
 /// Elements of a literal stay literals.
-pub(in crate::check) fn literal_selected(literal: &Literal, picks: &[Pick]) -> Option<Value> {
+pub(in crate::check) fn literal_selected(literal: &Literal, picks: &[IndexEffect]) -> Option<Value> {
     let shape: Shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
     let (region, lens) = region(&shape, picks);
-    if picks.iter().any(|pick| matches!(pick, Pick::Computed(_) | Pick::Window { .. })) {
+    if picks.iter().any(|pick| matches!(pick, IndexEffect::Computed(_) | IndexEffect::Window { .. })) {
         return None;
     }
     let lens = shape::sizes(&lens)?;

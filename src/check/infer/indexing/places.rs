@@ -2,7 +2,7 @@
 
 use super::select::IndexArrays;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{FoldedGroups, Subject};
 use crate::check::infer::statements::assign::Update;
 use crate::check::infer::values::operand::{Operand, OperandForm};
@@ -31,14 +31,21 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         places: Places,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
         self.placed(op, places, given, span, at).unwrap_or(Value::Error)
     }
 
-    fn placed(&mut self, op: &'static Op, places: Places, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+    fn placed(
+        &mut self,
+        op: &'static Op,
+        places: Places,
+        given: Vec<GivenValue>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
         let found = self.place_arguments(op, places, given, span)?;
         match places {
             Places::Combine(fold) => self.combined_at(op, found, Scatter::With(fold), span, at),
@@ -50,7 +57,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         places: Places,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
     ) -> Option<PlacesArguments> {
         let (mut operands, mut indices, mut axis) = (Vec::new(), Vec::new(), None);

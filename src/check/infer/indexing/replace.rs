@@ -1,4 +1,4 @@
-//! Assignment to what masks and positions choose: `y[mask] = v`, `y[i] = v`, and what `add_at` makes.
+//! Assignment to elements that a mask or positions choose: `y[mask] = v`, `y[i] = v`, and what `add_at` makes.
 //!
 //! One by a mask alone chooses between old and new everywhere; any other puts one value after the other, so that the
 //! last one stays.

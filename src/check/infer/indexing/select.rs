@@ -1,11 +1,11 @@
-//! Masks and integer arrays between brackets: `x[x > 0]`, `x[i]`, `x[:, i, j]`, `x[i, :, mask]`: which axes they stand
+//! Masks or integer arrays between brackets: `x[x > 0]`, `x[i]`, `x[:, i, j]`, `x[i, :, mask]`: which axes they stand
 //! for.
 //!
 //! The other indices are views first. All arrays together make one place in the result: where the first of them stands,
 //! or before all other axes when something stands between them. The view is turned so that their axes lie side by side
 //! there; then what reads or writes sees no difference.
 
-use super::pick::{Pick, kept_shape, whole};
+use super::pick::{IndexEffect, kept_shape, whole};
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::infer::values::value::Value;
@@ -43,7 +43,7 @@ pub(in crate::check) struct IndexArrays {
     /// The first of the axes. The others follow.
     pub(in crate::check) axis: usize,
     /// What the other indices do.
-    pub(in crate::check) picks: Vec<Pick>,
+    pub(in crate::check) picks: Vec<IndexEffect>,
     /// The order of the axes of what they show, where that is another.
     order: Option<Vec<usize>>,
     /// How many elements values stand there for, where masks alone decide how many there are.
@@ -242,15 +242,15 @@ struct AxisPair {
 }
 
 /// Where each item of an index begins.
-fn axes_of(operand: &Operand, index: &[Index], values: &[Value], picks: &[Pick]) -> Vec<AxisPair> {
+fn axes_of(operand: &Operand, index: &[Index], values: &[Value], picks: &[IndexEffect]) -> Vec<AxisPair> {
     let named = index.iter().zip(values).filter(|(item, value)| !adds_axis(item, value));
     let named = named.filter(|(item, _)| !matches!(item, Index::Ellipsis(_))).count();
     let mut first = 0;
     let mut places = Vec::with_capacity(index.len());
     for item in index {
         let before = picks.get(..first).unwrap_or(picks);
-        let from = before.iter().filter(|pick| !matches!(pick, Pick::New)).count();
-        let view = before.iter().filter(|pick| !matches!(pick, Pick::At(_) | Pick::Computed(_))).count();
+        let from = before.iter().filter(|pick| !matches!(pick, IndexEffect::New)).count();
+        let view = before.iter().filter(|pick| !matches!(pick, IndexEffect::At(_) | IndexEffect::Computed(_))).count();
         places.push(AxisPair { from, view });
         // Each item is one pick, an ellipsis as many as it takes.
         first += if matches!(item, Index::Ellipsis(_)) { operand.shape.len().saturating_sub(named) } else { 1 };

@@ -1,4 +1,4 @@
-//! The elements that masks and positions between brackets choose: `x[x > 0]`, `x[i]`, `x[i, mask]`.
+//! The elements that a mask or positions between brackets choose: `x[x > 0]`, `x[i]`, `x[i, mask]`.
 //!
 //! What a mask keeps is a dimension of its own, the count of that mask. Beside other arrays it stands for the positions
 //! where it is true. Positions are checked when the program runs.

@@ -1,13 +1,13 @@
-//! What is read of an array in which elements were stored: it is made of what was stored and of what was there before,
-//! and the array itself is not. So a step of a loop that stores a few elements and reads some of them goes through none
-//! of the others.
+//! A reading of an array in which elements were stored: it is made of what was stored and of what was there before, and
+//! the array itself is not. So a step of a loop that stores a few elements and reads some of them goes through none of
+//! the others.
 //!
 //! ```text
 //! y[t, 4] += 1
 //! y[t, 5] += y[t, 4]        reads what was stored in y[t, 4], and y[t, 5] as it was
 //! ```
 
-use super::pick::{Pick, kept_shape};
+use super::pick::{IndexEffect, kept_shape};
 use crate::check::infer::Ctx;
 use crate::ir::loops::bare;
 use crate::ir::{NodeId, NodeKind, Slice, View};
@@ -21,9 +21,9 @@ const STORES: usize = 4;
 impl Ctx<'_> {
     /// The elements that picks select, where one at least is at a computed position.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stores elements")]
-    pub(super) fn read_after_store(&mut self, node: NodeId, picks: &[Pick]) -> Option<NodeId> {
-        let is_known = |pick: &Pick| matches!(pick, Pick::At(Dim::Const(_)) | Pick::Run(..));
-        let is_computed = |pick: &Pick| matches!(pick, Pick::Computed(_));
+    pub(super) fn read_after_store(&mut self, node: NodeId, picks: &[IndexEffect]) -> Option<NodeId> {
+        let is_known = |pick: &IndexEffect| matches!(pick, IndexEffect::At(Dim::Const(_)) | IndexEffect::Run(..));
+        let is_computed = |pick: &IndexEffect| matches!(pick, IndexEffect::Computed(_));
         if picks.len() != self.graph.builder.shape(node).len()
             || !picks.iter().any(is_computed)
             || !picks.iter().all(|pick| is_computed(pick) || is_known(pick))
@@ -60,7 +60,7 @@ impl Ctx<'_> {
         here: NodeId,
         value: NodeId,
         old: NodeId,
-        picks: &[Pick],
+        picks: &[IndexEffect],
     ) -> Option<NodeId> {
         if self.graph.builder.shape(old) != self.graph.builder.shape(node) {
             return None;
@@ -76,11 +76,13 @@ impl Ctx<'_> {
     }
 
     /// The position of a pick of one element.
-    fn single_place(&mut self, pick: &Pick) -> Option<NodeId> {
+    fn single_place(&mut self, pick: &IndexEffect) -> Option<NodeId> {
         match pick {
-            Pick::At(Dim::Const(place)) => Some(Expand(&mut self.graph.builder).whole(i64::try_from(*place).ok()?)),
-            Pick::Computed(place) => Some(*place),
-            Pick::At(_) | Pick::Window { .. } | Pick::Run(..) | Pick::New => None,
+            IndexEffect::At(Dim::Const(place)) => {
+                Some(Expand(&mut self.graph.builder).whole(i64::try_from(*place).ok()?))
+            }
+            IndexEffect::Computed(place) => Some(*place),
+            IndexEffect::At(_) | IndexEffect::Window { .. } | IndexEffect::Run(..) | IndexEffect::New => None,
         }
     }
 
@@ -107,7 +109,13 @@ impl Ctx<'_> {
     }
 
     /// What is stored at single places: of an axis along which the value repeats its only element.
-    fn stored_value(&mut self, value: NodeId, of: NodeId, picks: &[Pick], places: &[Option<NodeId>]) -> Option<NodeId> {
+    fn stored_value(
+        &mut self,
+        value: NodeId,
+        of: NodeId,
+        picks: &[IndexEffect],
+        places: &[Option<NodeId>],
+    ) -> Option<NodeId> {
         let program = self.graph.builder.program();
         let value = bare(program, value);
         let (own, whole) = (program.node(value).shape.clone(), program.node(of).shape.clone());
@@ -116,8 +124,8 @@ impl Ctx<'_> {
         for (axis, len) in own.iter().enumerate() {
             let pick = &picks[missing + axis];
             inner.push(match (pick, len) {
-                (Pick::Run(..), Dim::Const(1)) => Pick::Run(Slice::all(), Dim::Const(1)),
-                (_, Dim::Const(1)) => Pick::At(Dim::Const(0)),
+                (IndexEffect::Run(..), Dim::Const(1)) => IndexEffect::Run(Slice::all(), Dim::Const(1)),
+                (_, Dim::Const(1)) => IndexEffect::At(Dim::Const(0)),
                 // Another value for each place would be made for all of them.
                 _ if places[missing + axis].is_some() || *len != whole[missing + axis] => return None,
                 _ => pick.clone(),
@@ -127,7 +135,7 @@ impl Ctx<'_> {
     }
 
     /// Where a region of known places was stored.
-    fn after_update(&mut self, base: NodeId, region: &[Slice], value: NodeId, picks: &[Pick]) -> Option<NodeId> {
+    fn after_update(&mut self, base: NodeId, region: &[Slice], value: NodeId, picks: &[IndexEffect]) -> Option<NodeId> {
         let lens = self.graph.builder.shape(value).clone();
         let whole = self.graph.builder.shape(base).clone();
         let mut inner = Vec::with_capacity(picks.len());
@@ -135,16 +143,20 @@ impl Ctx<'_> {
             let (slice, len) = (region.get(axis)?, lens.get(axis)?);
             inner.push(match pick {
                 _ if *slice == Slice::all() && *len == whole[axis] => pick.clone(),
-                Pick::At(Dim::Const(place)) => {
+                IndexEffect::At(Dim::Const(place)) => {
                     let place = isize::try_from(*place).ok()?;
                     let count = usize::try_from(len.known()?).ok()?;
                     let mut stored = (0..count).map(|index| slice.position(index));
                     match stored.position(|own| own == Some(place)) {
-                        Some(index) => Pick::At(Dim::Const(index as u64)),
+                        Some(index) => IndexEffect::At(Dim::Const(index as u64)),
                         None => return Some(self.selected(base, picks)),
                     }
                 }
-                Pick::At(_) | Pick::Computed(_) | Pick::Window { .. } | Pick::Run(..) | Pick::New => return None,
+                IndexEffect::At(_)
+                | IndexEffect::Computed(_)
+                | IndexEffect::Window { .. }
+                | IndexEffect::Run(..)
+                | IndexEffect::New => return None,
             });
         }
         Some(self.selected(value, &inner))

@@ -1,10 +1,9 @@
-//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[4*t:4*(t+1)]`, `x[t:t+h]`,
-//! `x[t:t+6:2]`.
+//! Slices of constant length from a computed place on: `x[t:t+3]`, `x[4*t:4*(t+1)]`, `x[t:t+h]`, `x[t:t+6:2]`.
 //!
 //! Both bounds are one sum of values, give or take a number or a dimension; what they differ in is the length. What is
 //! out of range is an error when the program runs: to clip would change the length.
 
-use super::pick::Pick;
+use super::pick::IndexEffect;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -24,7 +23,7 @@ impl Ctx<'_> {
         axis: usize,
         bounds: &[Option<(ExprId, Value)>],
         at: Span,
-    ) -> Option<Option<Pick>> {
+    ) -> Option<Option<IndexEffect>> {
         let [Some((_, start)), Some((_, stop)), step] = bounds else { return None };
         let step = match step {
             Some((_, step)) => self.form(step)?.known().filter(|step| *step > 0)?,
@@ -50,7 +49,7 @@ impl Ctx<'_> {
         let [distance, reach] = [Dim::of(distance)?, Dim::of(reach)?];
         let len = operand.shape[axis].clone();
         let start = self.guarded_window(start, [&distance, &reach], &len, at);
-        Some(Some(Pick::Window { start, len: Dim::of(count)?, step }))
+        Some(Some(IndexEffect::Window { start, len: Dim::of(count)?, step }))
     }
 
     /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis. Its

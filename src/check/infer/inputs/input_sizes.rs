@@ -1,5 +1,5 @@
-//! The lengths that names of dimensions have by the arrays that are given for inputs. A number fills a shape whose
-//! names another input binds, even an input that is declared further down.
+//! The lengths that arrays of inputs give to names of dimensions. A number fills a shape whose names another input
+//! binds, even an input that is declared further down.
 
 use crate::check::BoundName;
 use crate::check::infer::Ctx;

@@ -5,7 +5,7 @@
 
 use crate::array::Array;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::value::Value;
 use crate::check::{BoundName, report};
 use crate::diagnostic::Diagnostic;
@@ -167,7 +167,7 @@ impl Ctx<'_> {
     }
 
     /// `load("raw.npy")`. A file is one input of the program however often it is named.
-    pub(in crate::check) fn load(&mut self, cells: FileCells, given: Vec<Given>, span: Span) -> Value {
+    pub(in crate::check) fn load(&mut self, cells: FileCells, given: Vec<GivenValue>, span: Span) -> Value {
         let Some((value, at)) = given.into_iter().flatten().next() else { return Value::Error };
         let path = if let Value::Str(path) = &value
             && self.text(at).starts_with(['"', '\''])

@@ -1,4 +1,4 @@
-//! What is given to a script from outside: data, literals and files, and what is declared of them.
+//! The inputs of a script from outside: data, literals and files, and what is declared of them.
 //!
 //! | file | job |
 //! | --- | --- |

@@ -1,7 +1,7 @@
 //! Grids, repeated elements, axes that move, arrays taken apart.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::expr::MAX_TUPLE;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -17,7 +17,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn arrange(
         &mut self,
         (op, how): (&'static Op, Arrange),
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
     ) -> Option<Value> {
         let mut given = given.into_iter();
@@ -31,7 +31,7 @@ impl Ctx<'_> {
             };
         }
         let operand = self.array_given(first)?;
-        let rest: Vec<Given> = given.collect();
+        let rest: Vec<GivenValue> = given.collect();
         match how {
             Arrange::MoveAxis => self.moved(&operand, rest),
             Arrange::Turn => self.turned_by_angles(&operand, rest, span),
@@ -53,7 +53,7 @@ impl Ctx<'_> {
     }
 
     /// Whole numbers: one, or several.
-    fn wholes(&mut self, given: Given, what: &str) -> Option<(Vec<i64>, Span)> {
+    fn wholes(&mut self, given: GivenValue, what: &str) -> Option<(Vec<i64>, Span)> {
         let (value, at) = given?;
         let items = value.items();
         let numbers = items.iter().map(|item| self.whole(item, at, what)).collect::<Option<Vec<i64>>>()?;
@@ -68,7 +68,7 @@ impl Ctx<'_> {
     }
 
     /// One axis. It is the default where none is given.
-    pub(super) fn one_axis(&mut self, operand: &Operand, given: Given, default: i64) -> Option<usize> {
+    pub(super) fn one_axis(&mut self, operand: &Operand, given: GivenValue, default: i64) -> Option<usize> {
         match given {
             None => (!operand.shape.is_empty() || default != 0).then_some(0),
             Some((value, at)) => {
@@ -78,7 +78,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn moved(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
+    fn moved(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let mut given = given.into_iter();
         let (from, from_at) = self.wholes(given.next().flatten(), "an axis")?;
         let (to, to_at) = self.wholes(given.next().flatten(), "an axis")?;
@@ -95,7 +95,7 @@ impl Ctx<'_> {
         self.permuted(operand, order)
     }
 
-    fn turned_by_angles(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn turned_by_angles(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let turns = match given.next().flatten() {
             None => 1,
@@ -145,7 +145,7 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn tiled(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn tiled(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let (repetitions, at) = given.into_iter().next().flatten()?;
         let mut counts = self.shape_given(repetitions, at)?;
         let mut own = operand.shape.clone();
@@ -176,7 +176,7 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn laid_along(&mut self, op: &'static Op, vector: &Operand, given: Vec<Given>) -> Option<Value> {
+    fn laid_along(&mut self, op: &'static Op, vector: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let mut given = given.into_iter();
         let whole = self.array_given(given.next().flatten())?;
         let axis = self.one_axis(&whole, given.next().flatten(), 0)?;
@@ -228,7 +228,7 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn grid(&mut self, op: &'static Op, vectors: &[Operand], given: Vec<Given>, span: Span) -> Option<Value> {
+    fn grid(&mut self, op: &'static Op, vectors: &[Operand], given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let crossed = match given.next().flatten() {
             None => true,
@@ -299,7 +299,7 @@ impl Ctx<'_> {
         length
     }
 
-    fn unstacked(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn unstacked(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let axis = self.axis_of_parts(operand, given.into_iter().next().flatten(), span)?;
         let length = self.known_length(operand, axis, span)?;
         if length > MAX_TUPLE as u64 {
@@ -334,7 +334,7 @@ impl Ctx<'_> {
     }
 
     /// The axis that an array is taken apart along: the first unless one is given.
-    fn axis_of_parts(&mut self, operand: &Operand, given: Given, span: Span) -> Option<usize> {
+    fn axis_of_parts(&mut self, operand: &Operand, given: GivenValue, span: Span) -> Option<usize> {
         let (axis, at) = match given {
             None => (0, span),
             Some((value, at)) => (self.whole(&value, at, "an axis")?, at),
@@ -342,7 +342,7 @@ impl Ctx<'_> {
         Some(self.ordered_axes(operand, &[axis], at)?[0])
     }
 
-    fn cut(&mut self, operand: &Operand, given: Vec<Given>, uneven: bool) -> Option<Value> {
+    fn cut(&mut self, operand: &Operand, given: Vec<GivenValue>, uneven: bool) -> Option<Value> {
         let mut given = given.into_iter();
         let (sections, at) = given.next().flatten()?;
         let axis = self.axis_of_parts(operand, given.next().flatten(), operand.span)?;

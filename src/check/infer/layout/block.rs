@@ -1,7 +1,7 @@
 //! `block`: arrays put together in rows and columns, as lists of lists say.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -16,7 +16,13 @@ type BlockPart = (Operand, NodeId);
 
 impl Ctx<'_> {
     /// `block([[a, b], [c, d]])`: those of an inner list are beside each other, those of a list around it below.
-    pub(in crate::check) fn in_blocks(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+    pub(in crate::check) fn in_blocks(
+        &mut self,
+        op: &'static Op,
+        given: Vec<GivenValue>,
+        span: Span,
+        at: Span,
+    ) -> Value {
         let Some((list, list_span)) = given.into_iter().next().flatten() else { return Value::Error };
         let mut arrays = Vec::new();
         let Some(depth) = depth(&list, &mut arrays) else {

@@ -1,7 +1,7 @@
 //! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `diff`.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::indexing::span as python;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -21,7 +21,7 @@ const SHORT_SHIFT: u64 = 2;
 const MAX_DIFF: i64 = 64;
 
 impl Ctx<'_> {
-    pub(in crate::check) fn stack(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+    pub(in crate::check) fn stack(&mut self, op: &'static Op, given: Vec<GivenValue>, span: Span, at: Span) -> Value {
         let Some((operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
         if let Some(other) = operands.iter().find(|operand| operand.shape != operands[0].shape) {
             let counted = self.any_counted([&operands[0].shape[..], &other.shape]);
@@ -55,7 +55,7 @@ impl Ctx<'_> {
         Some(self.graph.builder.concat(&parts, axis))
     }
 
-    pub(in crate::check) fn concat(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+    pub(in crate::check) fn concat(&mut self, op: &'static Op, given: Vec<GivenValue>, span: Span, at: Span) -> Value {
         let flat = matches!(given.get(1), Some(Some((Value::None, _))));
         let Some((mut operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
         if flat {
@@ -82,7 +82,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         how: Placement,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -170,7 +170,11 @@ impl Ctx<'_> {
     }
 
     #[expect(clippy::type_complexity, reason = "the operands, and the axis with its place if one was given")]
-    fn list_and_axis(&mut self, op: &'static Op, given: Vec<Given>) -> Option<(Vec<Operand>, Option<(i64, Span)>)> {
+    fn list_and_axis(
+        &mut self,
+        op: &'static Op,
+        given: Vec<GivenValue>,
+    ) -> Option<(Vec<Operand>, Option<(i64, Span)>)> {
         let mut given = given.into_iter();
         let (value, list_span) = given.next().flatten()?;
         let operands = self.arrays_given(op, value, list_span)?;
@@ -248,9 +252,9 @@ impl Ctx<'_> {
     }
 
     /// `diff(x, n, axis)`
-    pub(in crate::check) fn diff(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+    pub(in crate::check) fn diff(&mut self, op: &'static Op, given: Vec<GivenValue>, span: Span, at: Span) -> Value {
         // With something before or behind x the row is written in the language.
-        let [x, times, axis, ..]: [Given; 5] = given.try_into().expect("the row has five parameters");
+        let [x, times, axis, ..]: [GivenValue; 5] = given.try_into().expect("the row has five parameters");
         let Some(operand) = self.array_given(x) else { return Value::Error };
         let times = match times {
             None => 1,

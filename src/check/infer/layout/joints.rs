@@ -1,4 +1,4 @@
-//! How long arrays are together that are joined along one axis.
+//! The length of arrays that are joined along one axis.
 //!
 //! Two parts that one cut makes of an axis are as long as the axis, however short that is: `a[:3]` and `a[3:]`, `a[:k]`
 //! and `a[k:]`. The length of `a[3:]` is written `n-3`, and that of `a[k:]` has a name of its own: as a sum they would
@@ -12,12 +12,12 @@ use crate::types::affine::Atom;
 use crate::types::{Affine, Dim};
 
 /// Among more parts nobody looks for two of one axis.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 impl Ctx<'_> {
     /// The length of parts together, if it is shorter to say than their sum: where some are the two parts of an axis.
     pub(in crate::check) fn rejoined(&mut self, mut lens: Vec<Dim>) -> Option<Dim> {
-        if lens.len() > MOST_PARTS {
+        if lens.len() > MAX_PARTS {
             return None;
         }
         let count = lens.len();

@@ -1,4 +1,4 @@
-//! The elements of arrays in other shapes and orders, repeated, or put together with those of others.
+//! Elements in other shapes or orders, repeated, or put together with others.
 //!
 //! | file | job |
 //! | --- | --- |

@@ -5,9 +5,9 @@
 //! after the other, so corners are margins of margins.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Fault, NodeId};
@@ -57,12 +57,12 @@ const WORDS: &[&str] =
 
 impl Ctx<'_> {
     /// `pad(x, width, mode, value)`
-    pub(in crate::check) fn pad(&mut self, op: &'static Op, given: Vec<Given>, span: Span) -> Value {
+    pub(in crate::check) fn pad(&mut self, op: &'static Op, given: Vec<GivenValue>, span: Span) -> Value {
         self.padded(op, given, span).unwrap_or(Value::Error)
     }
 
-    fn padded(&mut self, op: &'static Op, given: Vec<Given>, span: Span) -> Option<Value> {
-        let [x, width, mode, value]: [Given; 4] = given.try_into().expect("the row has four parameters");
+    fn padded(&mut self, op: &'static Op, given: Vec<GivenValue>, span: Span) -> Option<Value> {
+        let [x, width, mode, value]: [GivenValue; 4] = given.try_into().expect("the row has four parameters");
         let operand = self.array_given(x)?;
         let mode = MODES[self.word_given(&op.params[2], mode, WORDS, span)?];
         if let (Some((_, value_span)), false) = (&value, matches!(mode, Margin::Constant | Margin::Ramp)) {
@@ -109,7 +109,7 @@ impl Ctx<'_> {
             }
             node = self.graph.builder.concat(&parts, axis);
         }
-        Some(Value::Computed(Computed { node, elem: operand.elem, origin: operand.origin, arms: None }))
+        Some(Value::Computed(NodeValue { node, elem: operand.elem, origin: operand.origin, arms: None }))
     }
 
     /// Whether an axis has elements that it can go on by; one whose length the run decides is looked at then.
@@ -195,7 +195,7 @@ impl Ctx<'_> {
     }
 
     /// The values before and after each axis: one, a pair, or a pair for each axis.
-    fn fills(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<Vec<[NodeId; 2]>> {
+    fn fills(&mut self, x: &Operand, dtype: DType, value: GivenValue) -> Option<Vec<[NodeId; 2]>> {
         let rank = x.shape.len();
         let Some((value, span)) = value else {
             let zero = self.graph.builder.constant(Scalar::zero(dtype));

@@ -1,10 +1,10 @@
-//! `repeat(x, 3)` and `repeat(x, counts)`: every element several times; `sliding_window_view(x, n)`: in several
+//! `repeat(x, 3)`, or `repeat(x, counts)`: every element several times; `sliding_window_view(x, n)`: in several
 //! windows.
 //!
 //! One number says how long the result is; of counts only the run knows, and the sum of them is a dimension of its own.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -17,14 +17,14 @@ use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
 
 /// The most elements that an array can have.
-const MOST: f64 = (1u64 << 48) as f64;
+const MAX_ELEMENTS: f64 = (1u64 << 48) as f64;
 
 impl Ctx<'_> {
     pub(super) fn each_repeated(
         &mut self,
         op: &'static Op,
         operand: &Operand,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
     ) -> Option<Value> {
         let mut given = given.into_iter();
@@ -105,7 +105,7 @@ impl Ctx<'_> {
         let count = e.broadcast(count, &vec![len.clone()]);
         let rough = e.convert(count, DType::F64);
         let rough = e.0.fold(Fold::Sum, rough, &[0]);
-        let most = e.0.constant(crate::scalar::Scalar::of(MOST));
+        let most = e.0.constant(crate::scalar::Scalar::of(MAX_ELEMENTS));
         let many = e.prim(Prim::Lt, &[most, rough]);
         let below = "an element cannot be repeated {value} times";
         let above = "{value} elements are more than an array can have";
@@ -120,7 +120,7 @@ impl Ctx<'_> {
     pub(in crate::check::infer) fn windows(
         &mut self,
         operand: &Operand,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
     ) -> Option<Value> {
         let mut given = given.into_iter();

@@ -2,9 +2,9 @@
 
 use crate::array::Array;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::{Operand, OperandForm};
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::{Op, Rearrangement};
@@ -27,7 +27,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         layout: Rearrangement,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -43,7 +43,7 @@ impl Ctx<'_> {
         }
         let mut given = given.into_iter();
         let Some(operand) = self.array_given(given.next().flatten()) else { return Value::Error };
-        let rest: Vec<Given> = given.collect();
+        let rest: Vec<GivenValue> = given.collect();
         let made = match layout {
             Rearrangement::Ravel => self.flattened(&operand, span).map(|flat| flat.into_value()),
             Rearrangement::Reshape => self.reshaped(&operand, rest, span),
@@ -67,7 +67,7 @@ impl Ctx<'_> {
     }
 
     /// The operand that a row is about.
-    pub(in crate::check) fn array_given(&mut self, given: Given) -> Option<Operand> {
+    pub(in crate::check) fn array_given(&mut self, given: GivenValue) -> Option<Operand> {
         let (value, span) = given?;
         let operand = self.operand(value, span)?;
         self.as_array(operand)
@@ -93,7 +93,7 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn reshaped(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn reshaped(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let (sizes, at) = given.into_iter().next().flatten()?;
         let items = sizes.items();
         let total = self.known_count(operand, span)?;
@@ -156,7 +156,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn repeated(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn repeated(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let (sizes, at) = given.into_iter().next().flatten()?;
         let dims = self.shape_given(sizes, at)?;
         if shape::broadcast(&operand.shape, &dims).ok().as_ref() != Some(&dims) {
@@ -182,7 +182,7 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn transposed(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
+    fn transposed(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let rank = operand.shape.len();
         let Some((axes, at)) = given.into_iter().next().flatten() else {
             return self.permuted(operand, (0..rank).rev().collect());
@@ -197,7 +197,7 @@ impl Ctx<'_> {
         self.permuted(operand, list.into_iter().map(from_start).collect())
     }
 
-    fn swapped(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
+    fn swapped(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let mut axes = Vec::with_capacity(2);
         for (value, at) in given.into_iter().flatten() {
             let axis = self.whole(&value, at, "an axis")?;
@@ -216,7 +216,7 @@ impl Ctx<'_> {
         self.resolve_axes(&result, list, at)
     }
 
-    fn expanded(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn expanded(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let (axes, at) = given.into_iter().next().flatten()?;
         let list = self.axes_given(axes, at)?.unwrap_or_default();
         let mut shape = operand.shape.clone();
@@ -226,7 +226,7 @@ impl Ctx<'_> {
         self.reshape_to(operand, shape, span)
     }
 
-    fn squeezed(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
+    fn squeezed(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let axes = match given.into_iter().next().flatten() {
             None | Some((Value::None, _)) => {
                 self.typed.single_axes.axes_to_remove((operand.span, self.calls.depth.site), &operand.shape)
@@ -262,7 +262,7 @@ impl Ctx<'_> {
             || len.known().is_none() && !self.is_counted(len) && len.form().and_then(least) == len.form()
     }
 
-    fn flipped(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
+    fn flipped(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let axes = self.axes_or_all(operand, given.into_iter().next().flatten())?;
         self.flip_along(operand, &axes)
     }
@@ -281,7 +281,7 @@ impl Ctx<'_> {
     }
 
     /// The axes that are given, or all.
-    fn axes_or_all(&mut self, operand: &Operand, given: Given) -> Option<Vec<usize>> {
+    fn axes_or_all(&mut self, operand: &Operand, given: GivenValue) -> Option<Vec<usize>> {
         let Some((value, at)) = given else { return Some((0..operand.shape.len()).collect()) };
         match self.axes_given(value, at)? {
             None => Some((0..operand.shape.len()).collect()),
@@ -289,7 +289,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn shifted(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn shifted(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let (shift, at) = given.next().flatten()?;
         let shifts = shift.items();
@@ -347,7 +347,7 @@ impl Ctx<'_> {
         rolled
     }
 
-    fn taken(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
+    fn taken(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let (indices, at) = given.next().flatten()?;
         let indices = self.index_operand(indices, at)?;
@@ -409,7 +409,7 @@ impl Operand {
             OperandForm::Const(value) => Value::Const(value),
             OperandForm::Literal(literal) => Value::Literal(literal),
             OperandForm::Node(node, arms) => {
-                Value::Computed(Computed { node, elem: self.elem, origin: self.origin, arms })
+                Value::Computed(NodeValue { node, elem: self.elem, origin: self.origin, arms })
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Diagonals and triangles of matrices.
+//! Diagonals or triangles of matrices.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{FoldedAxes, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -15,7 +15,13 @@ use crate::types::{Dim, Shape};
 
 impl Ctx<'_> {
     /// `diagonal(x, offset, axis1, axis2)`, `trace`
-    pub(super) fn diagonal_of(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+    pub(super) fn diagonal_of(
+        &mut self,
+        op: &'static Op,
+        given: Vec<GivenValue>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
         let mut given = given.into_iter();
         let operand = self.array_given(given.next().flatten())?;
         let mut numbers = [0, 0, 1];
@@ -81,7 +87,7 @@ impl Ctx<'_> {
     }
 
     /// `diag(x, k)`
-    pub(super) fn diag(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+    pub(super) fn diag(&mut self, op: &'static Op, given: Vec<GivenValue>, span: Span, at: Span) -> Option<Value> {
         let (operand, offset) = self.beside_given(given)?;
         let node = self.node(&operand)?;
         let len = match &operand.shape[..] {
@@ -122,7 +128,7 @@ impl Ctx<'_> {
         Some(Self::viewed(&operand, node))
     }
 
-    fn beside_given(&mut self, given: Vec<Given>) -> Option<(Operand, i64)> {
+    fn beside_given(&mut self, given: Vec<GivenValue>) -> Option<(Operand, i64)> {
         let mut given = given.into_iter();
         let operand = self.array_given(given.next().flatten())?;
         let offset = match given.next().flatten() {
@@ -137,7 +143,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         matrices: Matrices,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         at: Span,
     ) -> Option<Value> {
         let (operand, offset) = self.beside_given(given)?;

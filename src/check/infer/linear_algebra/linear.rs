@@ -2,7 +2,7 @@
 
 use crate::check::infer::Ctx;
 use crate::check::infer::along_axes::line_axes::LineAxes;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -146,7 +146,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn norm_order(
         &mut self,
         param: &'static ops::Param,
-        given: Given,
+        given: GivenValue,
         asked: &mut LineCall,
     ) -> Option<()> {
         match given {
@@ -170,7 +170,7 @@ impl Ctx<'_> {
     pub(in crate::check::infer) fn chain(
         &mut self,
         op: &'static Op,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Option<Value> {
@@ -190,8 +190,14 @@ impl Ctx<'_> {
     }
 
     /// `linalg.matrix_power(x, n)`
-    pub(super) fn matrix_power(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
-        let [x, n] = <[Given; 2]>::try_from(given).ok()?;
+    pub(super) fn matrix_power(
+        &mut self,
+        op: &'static Op,
+        given: Vec<GivenValue>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let [x, n] = <[GivenValue; 2]>::try_from(given).ok()?;
         let ((mut value, x_at), (n, n_at)) = (x?, n?);
         let n = self.whole(&n, n_at, "`n`")?;
         if n < 0 {

@@ -2,7 +2,7 @@
 
 use super::subscripts::{SPREAD, parsed_subscripts};
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::Subject;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -31,7 +31,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         matrices: Matrices,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -63,7 +63,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         matrices: Matrices,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
         at: Span,
     ) -> Option<Value> {
@@ -160,7 +160,13 @@ impl Ctx<'_> {
     }
 
     /// Axes of `tensordot`: how many, or which.
-    fn tensor_axes(&mut self, x: &Operand, y: &Operand, given: Given, at: Span) -> Option<(Vec<usize>, Vec<usize>)> {
+    fn tensor_axes(
+        &mut self,
+        x: &Operand,
+        y: &Operand,
+        given: GivenValue,
+        at: Span,
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
         let (value, axes_at) = given.unwrap_or((Value::Const(crate::constant::Const::Int(2.into())), at));
         if let Value::Tuple(pair) = &value
             && let [own, other] = &pair[..]
@@ -192,7 +198,15 @@ impl Ctx<'_> {
     }
 
     /// `sum(conj(x) * y, axis)`
-    fn vecdot(&mut self, op: &'static Op, x: Operand, y: Operand, axis: Given, span: Span, at: Span) -> Option<Value> {
+    fn vecdot(
+        &mut self,
+        op: &'static Op,
+        x: Operand,
+        y: Operand,
+        axis: GivenValue,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
         let axis = match axis {
             Some((value, axis_at)) => self.whole(&value, axis_at, "an axis")?,
             None => -1,

@@ -1,4 +1,4 @@
-//! What a loop goes through: a number of steps, or the rows of arrays.
+//! The way that a loop goes through: a number of steps, or the rows of arrays.
 
 use super::step::{LoopWay, RowSource};
 use crate::check::infer::Ctx;
@@ -6,18 +6,18 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::NodeId;
 use crate::range::Interval;
-use crate::syntax::ast::{ExprId, LoopExpr, Name, Over};
+use crate::syntax::ast::{ExprId, LoopDomain, LoopExpr, Name};
 use crate::types::{DType, Dim};
 
 impl Ctx<'_> {
     /// What a loop goes through.
     pub(super) fn way<'s>(&mut self, it: &'s LoopExpr) -> Option<LoopWay<'s>> {
         match &it.over {
-            Over::Steps { count, counter, .. } => {
+            LoopDomain::Steps { count, counter, .. } => {
                 let count = self.count(*count)?;
                 Some(LoopWay::Steps { count, counter: counter.as_ref() })
             }
-            Over::Rows { arrays, axis, reverse } => self.scanned_arrays(arrays, *axis, reverse.is_some()),
+            LoopDomain::Rows { arrays, axis, reverse } => self.scanned_arrays(arrays, *axis, reverse.is_some()),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::types::{DType, Dim, Shape};
 use std::collections::HashSet;
 
 /// A key that is made of more nodes is not looked into.
-const FEW: usize = 10_000;
+const MAX_KEY_NODES: usize = 10_000;
 
 impl Ctx<'_> {
     /// The value of a loop: that of its states, or the rows that its steps give.
@@ -149,7 +149,7 @@ impl Ctx<'_> {
         let changes = |key: NodeId| {
             let (mut open, mut seen) = (vec![key], HashSet::new());
             while let Some(node) = open.pop() {
-                if seen.len() > FEW {
+                if seen.len() > MAX_KEY_NODES {
                     return true;
                 }
                 if node < first || !seen.insert(node) {

@@ -1,17 +1,17 @@
-//! Applying an operation: promotion, shapes, and the nodes that compute it.
+//! The application of an operation: promotion, shapes, and the nodes that compute it.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::found::f64_origins::is_wide;
 use crate::check::infer::found::facts::{AppliedOp, Expansion, Subject, WrappingPlace};
 use crate::check::infer::values::literal;
 use crate::check::infer::values::operand::{Operand, OperandForm};
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ir::build::{Conversion, ProgramBuilder};
 use crate::ops::expand::Expand;
-use crate::ops::{Form, Op, Scaled, power};
+use crate::ops::{Form, Op, ScaledOperation, power};
 use crate::promotion::join::Scalars;
 use crate::promotion::systems::System;
 use crate::promotion::verdict;
@@ -130,7 +130,7 @@ impl Ctx<'_> {
             return Value::Const(literal::weak_constant(scalar));
         }
         self.born_of_operation(dtype, span);
-        Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
+        Value::Computed(NodeValue { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
     }
 
     pub(in crate::check) fn shapes_fit<'o>(
@@ -404,11 +404,11 @@ impl Ctx<'_> {
     }
 }
 
-fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
+fn scaled_prim(e: &mut Expand, scaled: ScaledOperation, x: NodeId, y: NodeId) -> NodeId {
     match scaled {
-        Scaled::Power => power::power(e, x, y),
-        Scaled::ShiftLeft => e.prim(Prim::Shl, &[x, y]),
-        Scaled::ShiftRight => e.prim(Prim::Shr, &[x, y]),
+        ScaledOperation::Power => power::power(e, x, y),
+        ScaledOperation::ShiftLeft => e.prim(Prim::Shl, &[x, y]),
+        ScaledOperation::ShiftRight => e.prim(Prim::Shr, &[x, y]),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `f32(x)`, `saturate(x, u8)`: the conversions that somebody wrote.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{Subject, WrappingPlace};
 use crate::check::infer::values::operand::OperandForm;
 use crate::check::infer::values::value::Value;
@@ -21,7 +21,7 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         cast: Cast,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         span: Span,
     ) -> Value {
         let mut given = given.into_iter().flatten();

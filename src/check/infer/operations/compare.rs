@@ -1,4 +1,4 @@
-//! Comparisons of integers, whose values are compared and not what a common dtype makes of them.
+//! Comparisons of integers by value, whatever a common dtype would make of them.
 
 use super::apply::Application;
 use crate::check::infer::Ctx;

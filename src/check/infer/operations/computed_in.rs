@@ -1,9 +1,9 @@
 //! `add(x, y, dtype=f32)`: an operation that goes element by element, in a dtype that the call names.
 
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::values::operand::Operand;
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ops::elsewhere::positional;
@@ -55,7 +55,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn call_computed_in(
         &mut self,
         op: &'static Op,
-        given: Vec<Given>,
+        given: Vec<GivenValue>,
         (stated, stated_at): (Value, Span),
         span: Span,
         at: Span,
@@ -75,7 +75,7 @@ impl Ctx<'_> {
             }
             return self.error(report::computed_in_another(op, Elem::Strong(DType::Bool), dtype, stated_at));
         }
-        let mut brought: Vec<Given> = Vec::with_capacity(given.len());
+        let mut brought: Vec<GivenValue> = Vec::with_capacity(given.len());
         for (value, value_span) in given.into_iter().flatten() {
             let Some(operand) = self.operand(value.clone(), value_span) else { return Value::Error };
             if !follows(&operand, dtype) {
@@ -90,7 +90,7 @@ impl Ctx<'_> {
             brought.push(Some((value, value_span)));
         }
         let value = self.call_builtin(op, brought, span, at);
-        if let Value::Computed(Computed { elem, .. }) = &value
+        if let Value::Computed(NodeValue { elem, .. }) = &value
             && *elem != Elem::Strong(dtype)
         {
             return self.error(report::computed_in_another(op, *elem, dtype, stated_at));

@@ -1,5 +1,5 @@
-//! What an operation costs: the worst that its promotion does, but for what ranges refute, and whether the mode refuses
-//! it. Passes say it.
+//! The cost of an operation: the worst that its promotion does, but for what ranges refute, and whether the mode
+//! refuses it. Passes say it.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::found::facts::{PromotionCost, Subject};

@@ -7,7 +7,7 @@ use crate::check::infer::found::facts::Subject;
 use crate::check::infer::values::literal;
 use crate::check::infer::values::literal::ConstantFault;
 use crate::check::infer::values::operand::{Operand, OperandForm};
-use crate::check::infer::values::value::{Computed, Value};
+use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ops::Op;
@@ -37,7 +37,7 @@ impl Ctx<'_> {
         // What is no constant yet has a width, that of the program.
         let dtype = self.settings.harden(it.elem);
         let node = Expand(&mut self.graph.builder).convert(it.node, dtype);
-        Value::Computed(Computed { node, ..it })
+        Value::Computed(NodeValue { node, ..it })
     }
 
     /// Beside a number, `true` and `false` count as 1 and 0, as they do in Python.

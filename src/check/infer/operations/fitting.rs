@@ -1,4 +1,4 @@
-//! Shapes that do not fit, and would with an axis more: `x - mean(x, axis=1)`.
+//! Shapes that would fit with one more axis: `x - mean(x, axis=1)`.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;

@@ -1,4 +1,4 @@
-//! Powers and shifts by constants.
+//! Powers or shifts by constants.
 
 use super::apply::Application;
 use crate::check::infer::Ctx;
@@ -7,7 +7,7 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ops::expand::Expand;
-use crate::ops::{Scaled, power};
+use crate::ops::{ScaledOperation, power};
 use crate::promotion::Operation;
 use num_bigint::BigInt;
 
@@ -16,7 +16,7 @@ impl Ctx<'_> {
     pub(super) fn scaled(
         &mut self,
         asked: Application,
-        scaled: Scaled,
+        scaled: ScaledOperation,
         operands: Vec<Operand>,
         count: BigInt,
     ) -> Value {
@@ -50,7 +50,7 @@ impl Ctx<'_> {
             let node = power::power(&mut e, base, exponent);
             e.convert(node, dtype)
         };
-        if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
+        if matches!(scaled, ScaledOperation::ShiftLeft | ScaledOperation::ShiftRight) {
             let outside = count < BigInt::from(0) || count >= BigInt::from(dtype.bits());
             if outside {
                 self.found(Subject::Shifted { op, operands: operands.clone(), dtype });

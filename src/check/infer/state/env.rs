@@ -1,10 +1,10 @@
-//! Names in scope, and the values that a session keeps between inputs.
+//! Names in scope, with the values that a session keeps between inputs.
 
 mod names;
 
 use crate::check::RESULT;
 use crate::check::infer::found::f64_origins::{F64Origin, F64Origins};
-pub use crate::check::infer::values::value::Stored;
+pub use crate::check::infer::values::value::SessionValue;
 use crate::check::infer::values::value::Value;
 use crate::hash::QuickMap;
 use crate::source::Span;
@@ -13,7 +13,7 @@ use names::Names;
 /// Names with the places that define them. Copies share what they have in common, and cost nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
-    names: Names<(Stored, Span)>,
+    names: Names<(SessionValue, Span)>,
     variables: Names<()>,
     /// By [`place`].
     f64_origins: Names<F64Origin>,
@@ -21,7 +21,7 @@ pub struct Env {
 
 impl Env {
     /// Gives a name its value.
-    pub fn set(&mut self, name: &str, value: Stored, span: Span) {
+    pub fn set(&mut self, name: &str, value: SessionValue, span: Span) {
         self.names.set(name, (value, span));
     }
 
@@ -39,7 +39,7 @@ impl Env {
     }
 
     /// What a name stands for, and where it was defined.
-    pub fn get(&self, name: &str) -> Option<&(Stored, Span)> {
+    pub fn get(&self, name: &str) -> Option<&(SessionValue, Span)> {
         self.names.get(name)
     }
 
@@ -61,7 +61,7 @@ impl Env {
     }
 
     /// The results that have a number: it, and the value.
-    pub fn numbered_results(&self) -> impl Iterator<Item = (usize, &Stored)> {
+    pub fn numbered_results(&self) -> impl Iterator<Item = (usize, &SessionValue)> {
         let named = self.names.from(RESULT).take_while(|(name, _)| name.starts_with(RESULT));
         named.filter_map(|(name, (value, _))| Some((result_number(name)?, value)))
     }
@@ -78,7 +78,7 @@ impl Env {
     }
 
     /// The values of names that have gone in another, or may stand for something else there.
-    pub fn lost<'a>(&'a self, now: &'a Env) -> impl Iterator<Item = &'a Stored> {
+    pub fn lost<'a>(&'a self, now: &'a Env) -> impl Iterator<Item = &'a SessionValue> {
         // An input that uses a name of an earlier one keeps it anew, where it was defined.
         let kept = |name: &str, span: Span| !now.is_variable(name) && now.get(name).is_some_and(|it| it.1 == span);
         let changed = self.names.changed(&now.names).into_iter();

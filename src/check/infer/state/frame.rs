@@ -1,4 +1,4 @@
-//! Where the walk is: a script, and what names stand for there. A function has a frame of its own.
+//! The place of the walk: a script, and what names stand for there. A function has a frame of its own.
 
 use super::env::Scope;
 use super::uses::CallsOf;
@@ -78,15 +78,15 @@ impl<'a> Frame<'a> {
 }
 
 /// The scripts of functions as the walk looks at them, by their addresses.
-pub(in crate::check) struct Shelf<'a> {
+pub(in crate::check) struct ScriptStore<'a> {
     scripts: &'a Scripts,
     known: HashMap<usize, &'a Script>,
     words: OnceCell<QuickSet<&'a str>>,
 }
 
-impl<'a> Shelf<'a> {
-    pub(in crate::check) fn new(scripts: &'a Scripts) -> Shelf<'a> {
-        Shelf { scripts, known: HashMap::new(), words: OnceCell::new() }
+impl<'a> ScriptStore<'a> {
+    pub(in crate::check) fn new(scripts: &'a Scripts) -> ScriptStore<'a> {
+        ScriptStore { scripts, known: HashMap::new(), words: OnceCell::new() }
     }
 
     /// Looks at a script.

@@ -1,4 +1,4 @@
-//! What values are made of: the nodes of the program, what is known of them, and the sizes that are equal.
+//! The material of values: the nodes of the program, what is known of them, and the sizes that are equal.
 //!
 //! Once the script has ended its program is finished. What is walked after that, functions that nothing calls, adds
 //! nodes behind it, which can use those of the program and are no part of it.

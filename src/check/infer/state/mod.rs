@@ -1,5 +1,4 @@
-//! What the walk knows at any moment, but for what it found: where it is, what names stand for there, and what values
-//! are made of.
+//! The state of the walk, but for its findings: where it is, what names stand for there, and what values are made of.
 //!
 //! | file | job |
 //! | --- | --- |

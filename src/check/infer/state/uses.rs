@@ -1,4 +1,4 @@
-//! What expressions are used for, found once for a whole script when the first message asks.
+//! The uses of expressions, found for a whole script when the first message asks.
 
 use crate::check::infer::Ctx;
 use crate::source::Span;

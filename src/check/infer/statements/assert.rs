@@ -16,7 +16,7 @@ use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Elem, parts};
 
 /// Each fact about a length is put into all that is known: a script with more of them is checked by its assertions alone.
-const MOST_FACTS: usize = 256;
+const MAX_FACTS: usize = 256;
 
 /// What is known of a comparison of values that are no arrays.
 enum KnownComparison {
@@ -199,7 +199,7 @@ impl Ctx<'_> {
     /// Whether what is found out here holds from here on. A step of a loop may not be taken, and there is an end to
     /// what is known.
     fn may_learn(&self, span: Span) -> bool {
-        self.graph.equal().len() < MOST_FACTS && !self.calls.depth.is_in_loop() && library_line(span).is_none()
+        self.graph.equal().len() < MAX_FACTS && !self.calls.depth.is_in_loop() && library_line(span).is_none()
     }
 
     /// Whether inputs decide a length of which something is said. What data decides is no less and no more for it.

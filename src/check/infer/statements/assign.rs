@@ -1,4 +1,4 @@
-//! `var` and assignment: a variable keeps its dtype and shape, and what is stored in it is under the system's rule for
+//! Assignment to a `var`: a variable keeps its dtype and shape, and what is stored in it is under the system's rule for
 //! updates in place.
 //!
 //! Values are not references: an assignment gives the name another value, and who has the old one keeps it.

@@ -1,4 +1,5 @@
-//! `x[region] = v` and `x[region] += v`: a variable with other values at some places.
+//! Assignment to a region of a variable, `x[region] = v` or `x[region] += v`: a variable with other values at some
+//! places.
 
 use super::assign::Update;
 use crate::check::infer::Ctx;

@@ -11,7 +11,7 @@ use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::ir::ProgramOutput;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Name, Over, Pattern, SettingWord, Stmt, StmtKind, TypeExpr};
+use crate::syntax::ast::{ExprId, ExprKind, LoopDomain, Name, Pattern, SettingWord, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ impl Ctx<'_> {
     /// takes that apart wants its last states beside it.
     fn no_states(&mut self, found: Value, value: ExprId, pattern: Span) -> Value {
         match (&self.frame.script.expr(value).kind, &found) {
-            (ExprKind::Loop(of), Value::Computed(_)) if matches!(of.over, Over::Rows { .. }) => {
+            (ExprKind::Loop(of), Value::Computed(_)) if matches!(of.over, LoopDomain::Rows { .. }) => {
                 self.error(report::states_of_scan(&found, pattern, self.frame.script.expr(value).span))
             }
             _ => found,
@@ -196,7 +196,8 @@ impl Ctx<'_> {
                     Value::Error => vec![Value::Error; names.len()],
                     Value::Tuple(items) => {
                         let found = report::tuple_count(names.len(), items.len(), *pattern_span, span);
-                        let is_scan = matches!(&expr.kind, ExprKind::Loop(of) if matches!(of.over, Over::Rows { .. }));
+                        let is_scan =
+                            matches!(&expr.kind, ExprKind::Loop(of) if matches!(of.over, LoopDomain::Rows { .. }));
                         self.error(if is_scan { report::with_rows_of_scan(found) } else { found });
                         vec![Value::Error; names.len()]
                     }

@@ -1,4 +1,4 @@
-//! What a type annotation says.
+//! The meaning of a type annotation.
 
 use crate::source::Span;
 use crate::types::{DType, Shape, shape};

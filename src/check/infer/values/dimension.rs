@@ -20,7 +20,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// The largest exponent of a size that is a form.
-const MOST_FACTORS: i64 = 8;
+const MAX_FACTORS: i64 = 8;
 /// How many nodes are looked at for the value of one.
 const MAX_STEPS: usize = 64;
 
@@ -175,7 +175,7 @@ pub(in crate::check) fn size_operation(notation: &str, left: &Affine, right: &Af
         "//" => left.floor_divide(right),
         "%" => left.plus(&left.floor_divide(right)?.multiply(right)?, -1),
         "**" => {
-            let times = right.known().filter(|times| (1..=MOST_FACTORS).contains(times))?;
+            let times = right.known().filter(|times| (1..=MAX_FACTORS).contains(times))?;
             (1..times).try_fold(left.clone(), |power, _| power.multiply(left))
         }
         _ => None,

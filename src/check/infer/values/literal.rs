@@ -1,4 +1,4 @@
-//! Literals and exact arithmetic on them.
+//! Literals, with exact arithmetic on them.
 
 use crate::constant::{Const, Decimal, MAX_BITS, is_zero, to_f64};
 use crate::ops::ExactOp;

@@ -1,5 +1,4 @@
-//! What an expression is to the checker, and what is known of values as such: the ground that all other folders stand
-//! on.
+//! The values of expressions, as the checker knows them: the ground that all other folders stand on.
 //!
 //! | file | job |
 //! | --- | --- |

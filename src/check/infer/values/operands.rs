@@ -1,7 +1,7 @@
-//! Values as operands, and operands as nodes.
+//! Values as operands, which become nodes.
 
 use super::operand::{LITERAL, Operand, OperandForm, rounds};
-use super::value::{Computed, Value};
+use super::value::{NodeValue, Value};
 use crate::check::infer::Ctx;
 use crate::check::infer::found::facts::Subject;
 use crate::check::report;
@@ -25,7 +25,7 @@ impl Ctx<'_> {
                 let elem = literal.elem;
                 (OperandForm::Literal(literal), elem, shape, span)
             }
-            Value::Computed(Computed { node, elem, origin, arms }) => {
+            Value::Computed(NodeValue { node, elem, origin, arms }) => {
                 let shape = self.graph.builder.shape(node).clone();
                 (OperandForm::Node(node, arms), elem, shape, origin)
             }

@@ -1,7 +1,7 @@
-//! What an expression is to the checker: a constant, a node of the program, or something of compile time only.
+//! The value of an expression to the checker: a constant, a node of the program, or something of compile time only.
 
 use crate::array::Array;
-use crate::check::infer::functions::free::Free;
+use crate::check::infer::functions::free::FreeName;
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::Op;
@@ -20,7 +20,7 @@ pub enum Value {
     /// An array literal of constants that has no dtype yet.
     Literal(Arc<Literal>),
     /// A value that is computed.
-    Computed(Computed),
+    Computed(NodeValue),
     /// Several values.
     Tuple(Arc<[Value]>),
     /// A dtype.
@@ -60,7 +60,7 @@ impl Literal {
 
 /// A node with what the program does not keep of it.
 #[derive(Clone, Debug)]
-pub struct Computed {
+pub struct NodeValue {
     /// The node; it has a dtype also when its type is weak: the default width.
     pub node: NodeId,
     /// The type as the language sees it.
@@ -102,13 +102,13 @@ impl Value {
 
 /// What a name stands for between the inputs of a session.
 #[derive(Clone, Debug)]
-pub enum Stored {
+pub enum SessionValue {
     /// An array that was computed, with its type as the language sees it (weak or not) and where that came from.
     Array(Array, Elem, Span),
     /// A constant.
     Const(Const),
     /// Several values.
-    Tuple(Vec<Stored>),
+    Tuple(Vec<SessionValue>),
     /// A function; what it captured is kept with it.
     Function(Arc<Closure>),
     /// A value of compile time only.
@@ -120,7 +120,7 @@ pub struct Closure {
     pub(in crate::check) script: Arc<Script>,
     /// Which statement of the script defines it.
     pub(in crate::check) stmt: usize,
-    pub(in crate::check) free: Vec<Free>,
+    pub(in crate::check) free: Vec<FreeName>,
     pub(in crate::check) captured: OnceLock<Vec<(String, CapturedValue)>>,
     /// How many calls of functions it leads to, one in the other; known once all that it needs is there.
     pub(in crate::check) depth: OnceLock<u32>,
@@ -132,5 +132,5 @@ pub enum CapturedValue {
     /// A value of the program under construction.
     Live(Value),
     /// A value that the session keeps.
-    Kept(Stored),
+    Kept(SessionValue),
 }

@@ -1,5 +1,5 @@
-//! Words, dates and times as the text has them, and words of several columns beside each other: each column has a
-//! dictionary of its own, and codes of one mean nothing in another.
+//! Words or dates as the text has them, also words of several columns: each column has a dictionary of its own, and
+//! codes of one mean nothing in another.
 //!
 //! ```text
 //! a: AAPL MSFT IBM → 0 1 2      b: IBM AAPL → 0 1      b in the codes of a: 2 0
@@ -10,7 +10,7 @@ use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::check::infer::Ctx;
-use crate::check::infer::calls::arguments::Given;
+use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::statements::assign::Update;
 use crate::check::report;
 use crate::diagnostic::codes::dtypes;
@@ -58,7 +58,7 @@ impl Ctx<'_> {
 
     /// `isin(symbol, ["AAPL", "IBM"])`, `clip(day, "2026-01-01", "2026-12-31")`: texts beside an argument that words or
     /// dates are behind are the elements that they mean. Returns whether each text means an element.
-    pub(in crate::check::infer) fn mean_given(&mut self, op: &Op, given: &mut [Given]) -> bool {
+    pub(in crate::check::infer) fn mean_given(&mut self, op: &Op, given: &mut [GivenValue]) -> bool {
         if !given.iter().flatten().any(|(value, _)| matches!(value, Value::Str(_) | Value::Tuple(_))) {
             return true;
         }

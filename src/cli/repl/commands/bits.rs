@@ -1,6 +1,6 @@
 //! `:bits`: the bits of a value, with what they mean.
 
-use super::super::super::painted::{Painted, Styled};
+use super::super::super::painted::{StyledText, TextStyle};
 use super::super::super::tree;
 use super::super::AfterInput;
 use super::super::shell::Shell;
@@ -8,19 +8,19 @@ use super::expression;
 use crate::array::bits::{BitField, BitWord, bits};
 use crate::array::show::{Show, array_text};
 use crate::diagnostic::wrap;
-use crate::session::Shown;
+use crate::session::ShownValue;
 use std::fmt::Write;
 
 /// The most elements of an array that are shown.
-const ELEMENTS_MOST: usize = 8;
+const MAX_ELEMENTS: usize = 8;
 
 /// The least columns that a fact takes, however narrow the window is.
-const LEAST_ROOM: usize = 20;
+const MIN_ROOM: usize = 20;
 
 /// `:bits EXPR`
 pub(super) fn show(shell: &mut Shell, text: &str) -> AfterInput {
     if let Some(values) = expression::values(shell, text) {
-        let mut pages = Painted::default();
+        let mut pages = StyledText::default();
         for (at, value) in values.iter().enumerate() {
             pages.push(if at > 0 { "\n" } else { "" });
             page(value, shell.screen.columns(), &mut pages);
@@ -30,7 +30,7 @@ pub(super) fn show(shell: &mut Shell, text: &str) -> AfterInput {
     AfterInput::Continue
 }
 
-fn page(value: &Shown, columns: usize, text: &mut Painted) {
+fn page(value: &ShownValue, columns: usize, text: &mut StyledText) {
     if value.array.shape().is_empty() {
         let dtype = value.array.dtype();
         let stored = if value.elem.is_weak() { format!(", held as {dtype}") } else { String::new() };
@@ -56,8 +56,8 @@ fn elements(count: usize) -> String {
     match count {
         0 => "no element".to_owned(),
         1 => "the only element".to_owned(),
-        2..=ELEMENTS_MOST => format!("the {count} elements"),
-        _ => format!("the first {ELEMENTS_MOST} elements"),
+        2..=MAX_ELEMENTS => format!("the {count} elements"),
+        _ => format!("the first {MAX_ELEMENTS} elements"),
     }
 }
 
@@ -68,7 +68,7 @@ fn fits(word: &BitWord, before: usize, columns: usize) -> bool {
 }
 
 /// The fields under their initials, then the facts.
-fn whole(word: &BitWord, columns: usize, text: &mut Painted) {
+fn whole(word: &BitWord, columns: usize, text: &mut StyledText) {
     let gap = if word.facts.is_empty() { "" } else { "\n" };
     text.push("  ");
     heads(&word.fields, text);
@@ -85,14 +85,14 @@ fn whole(word: &BitWord, columns: usize, text: &mut Painted) {
             None => text.push(&padded),
         }
         // Behind two blanks, the name, and two blanks more.
-        let room = columns.saturating_sub(names + 4).max(LEAST_ROOM);
+        let room = columns.saturating_sub(names + 4).max(MIN_ROOM);
         let _ = writeln!(text, "  {}", wrap::lines(fact, room, room).join(&format!("\n{}", " ".repeat(names + 4))));
     }
 }
 
 /// One line for each element, wide enough for all of them; where the window is not as wide, the value stands below.
-fn list(value: &Shown, columns: usize, text: &mut Painted) {
-    let count = value.array.len().min(ELEMENTS_MOST);
+fn list(value: &ShownValue, columns: usize, text: &mut StyledText) {
+    let count = value.array.len().min(MAX_ELEMENTS);
     let words: Vec<Vec<BitWord>> = (0..count).map(|at| bits(value.array.get(at))).collect();
     let places = words.iter().flatten().map(|word| word.text.chars().count()).max().unwrap_or(0);
     let wide = words.iter().flatten().all(|word| fits(word, places + 4, columns));
@@ -129,7 +129,7 @@ fn list(value: &Shown, columns: usize, text: &mut Painted) {
 }
 
 /// `s exponent significand`: what the fields below are, also without colours.
-fn heads(fields: &[BitField], text: &mut Painted) {
+fn heads(fields: &[BitField], text: &mut StyledText) {
     let last = fields.len() - 1;
     for (at, field) in fields.iter().enumerate() {
         let word = head(field);
@@ -153,7 +153,7 @@ fn letter(field: &BitField) -> &'static str {
     }
 }
 
-fn digits(fields: &[BitField], text: &mut Painted) {
+fn digits(fields: &[BitField], text: &mut StyledText) {
     for (at, field) in fields.iter().enumerate() {
         text.push(if at > 0 { " " } else { "" });
         text.ink(colour(at, fields), &field.digits);
@@ -161,10 +161,10 @@ fn digits(fields: &[BitField], text: &mut Painted) {
 }
 
 /// Red, green and blue from the left; the last field is always blue.
-fn colour(at: usize, fields: &[BitField]) -> Styled {
+fn colour(at: usize, fields: &[BitField]) -> TextStyle {
     match at {
-        _ if at + 1 == fields.len() => Styled::Blue,
-        0 => Styled::Red,
-        _ => Styled::Green,
+        _ if at + 1 == fields.len() => TextStyle::Blue,
+        0 => TextStyle::Red,
+        _ => TextStyle::Green,
     }
 }

@@ -5,7 +5,7 @@ use super::super::progress;
 use super::super::shell::Shell;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::promotion::verdict::Mode;
-use crate::session::{Input, Prepared, Reply, Session, Shown};
+use crate::session::{Input, Preparation, Reply, Session, ShownValue};
 use crate::source::Sources;
 use crate::syntax;
 use crate::syntax::ast::StmtKind;
@@ -28,16 +28,20 @@ fn accept(shell: &Shell, text: &str) -> bool {
 }
 
 /// The program of an expression, without its data; `None` when something is wrong, which was told.
-pub(super) fn checked(shell: &mut Shell, text: &str) -> Option<Prepared> {
+pub(super) fn checked(shell: &mut Shell, text: &str) -> Option<Preparation> {
     prepared(shell, text, Session::check)
 }
 
 /// As [`checked`], with the data to run it.
-pub(super) fn with_data(shell: &mut Shell, text: &str) -> Option<Prepared> {
+pub(super) fn with_data(shell: &mut Shell, text: &str) -> Option<Preparation> {
     prepared(shell, text, Session::prepare)
 }
 
-fn prepared(shell: &mut Shell, text: &str, prepare: impl FnOnce(&mut Session, &Input) -> Prepared) -> Option<Prepared> {
+fn prepared(
+    shell: &mut Shell,
+    text: &str,
+    prepare: impl FnOnce(&mut Session, &Input) -> Preparation,
+) -> Option<Preparation> {
     if !accept(shell, text) {
         return None;
     }
@@ -49,7 +53,7 @@ fn prepared(shell: &mut Shell, text: &str, prepare: impl FnOnce(&mut Session, &I
 }
 
 /// The values of an expression; `None` when something is wrong, which was told.
-pub(super) fn values(shell: &mut Shell, text: &str) -> Option<Vec<Shown>> {
+pub(super) fn values(shell: &mut Shell, text: &str) -> Option<Vec<ShownValue>> {
     reply(shell, text).map(|reply| reply.values)
 }
 
@@ -76,7 +80,7 @@ pub(super) fn errors(shell: &Shell, found: &Diagnostics) {
 }
 
 /// As [`checked`] without data, in the mode that refuses least: for commands that tell what the others say.
-pub(super) fn checked_in_mode_all(shell: &mut Shell, text: &str) -> Option<Prepared> {
+pub(super) fn checked_in_mode_all(shell: &mut Shell, text: &str) -> Option<Preparation> {
     let mode = std::mem::replace(&mut shell.session.settings.mode, Mode::All);
     let prepared = checked(shell, text);
     shell.session.settings.mode = mode;

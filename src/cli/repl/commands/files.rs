@@ -1,4 +1,4 @@
-//! `:load` and `:save`: arrays from files, and into them.
+//! Files at the prompt, `:load` or `:save`: arrays from files, and into them.
 
 use super::super::super::{interrupt, parsers};
 use super::super::AfterInput;
@@ -8,7 +8,7 @@ use super::{expression, words};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::running;
 use crate::io::{self, Location, ReadOptions};
-use crate::session::{Input, Reading, Reply, Shown, legal_name};
+use crate::session::{Input, ReadPolicy, Reply, ShownValue, legal_name};
 use crate::source::stop::Stop;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     };
     let before = shell.present();
     // The user names the file: it may lie anywhere.
-    let anywhere = Reading { allowed: vec![PathBuf::from("/")], by_user: true, ..reading };
+    let anywhere = ReadPolicy { allowed: vec![PathBuf::from("/")], by_user: true, ..reading };
     let own = std::mem::replace(&mut shell.session.reading, anywhere);
     let mut reply = bind(shell, &lines);
     if let Some(bad) = unreadable(shell, &reply).filter(|bad| bad.len() < lines.len()) {
@@ -82,7 +82,7 @@ fn unreadable(shell: &Shell, reply: &Reply) -> Option<BTreeMap<usize, String>> {
 }
 
 /// `d.npz:x as y` read apart. The options are those of the command line, and hold for this file alone.
-fn file_and_name(text: &str, reading: &mut Reading) -> Result<(String, Option<String>), String> {
+fn file_and_name(text: &str, reading: &mut ReadPolicy) -> Result<(String, Option<String>), String> {
     let parted = text.rsplit_once(" as ").or_else(|| Some((text.strip_suffix(" as")?, "")));
     let (file, name) = match parted {
         Some((file, name)) => {
@@ -118,7 +118,7 @@ fn is_flag(option: &str) -> bool {
 }
 
 /// Heeds an option of the command line that says how a file is read.
-fn set_option(reading: &mut Reading, option: &str, value: Option<String>) -> Result<(), String> {
+fn set_option(reading: &mut ReadPolicy, option: &str, value: Option<String>) -> Result<(), String> {
     if is_flag(option) && value.is_some() {
         return Err(format!("`{option}` takes no value"));
     }
@@ -139,12 +139,12 @@ fn set_option(reading: &mut Reading, option: &str, value: Option<String>) -> Res
 }
 
 /// Which array of which file the user names.
-fn location(path: &Path, reading: &Reading) -> Location {
+fn location(path: &Path, reading: &ReadPolicy) -> Location {
     Location::named(path.as_os_str(), &ReadOptions { format: reading.format, ..ReadOptions::default() })
 }
 
 /// The arrays of a file that holds several and of which none is named, else the file itself.
-fn members(path: &Path, reading: &Reading) -> Vec<PathBuf> {
+fn members(path: &Path, reading: &ReadPolicy) -> Vec<PathBuf> {
     let location = location(path, reading);
     let names = match location.member {
         None => io::members_by(&location.path, reading.table, reading.format).unwrap_or_default(),
@@ -164,7 +164,7 @@ fn members(path: &Path, reading: &Reading) -> Vec<PathBuf> {
 
 /// The names of arrays with the texts of their paths, and of those that are left out, why: a name that several would
 /// have is that of the array that is called so.
-fn told_apart(paths: &[PathBuf], reading: &Reading) -> (Vec<(String, String)>, Vec<String>) {
+fn told_apart(paths: &[PathBuf], reading: &ReadPolicy) -> (Vec<(String, String)>, Vec<String>) {
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let found: Vec<(String, bool)> = paths.iter().map(|path| own_name(path, reading)).collect();
     for (at, (name, _)) in found.iter().enumerate() {
@@ -185,7 +185,7 @@ fn told_apart(paths: &[PathBuf], reading: &Reading) -> (Vec<(String, String)>, V
 }
 
 /// The name of the array that a path leads to, and whether the file itself calls it so.
-fn own_name(path: &Path, reading: &Reading) -> (String, bool) {
+fn own_name(path: &Path, reading: &ReadPolicy) -> (String, bool) {
     let location = location(path, reading);
     let name = name_of(&location);
     let is_own = location.member.as_deref() == Some(name.as_str());
@@ -240,8 +240,8 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
 }
 
 /// The type that a file has: a weak value has its default dtype there.
-fn stored_type(value: &Shown) -> String {
-    let strong = Shown { elem: value.array.dtype().into(), ..value.clone() };
+fn stored_type(value: &ShownValue) -> String {
+    let strong = ShownValue { elem: value.array.dtype().into(), ..value.clone() };
     let weak = if value.elem.is_weak() { format!(" ({} here)", value.type_text()) } else { String::new() };
     format!("{}{weak}", strong.type_text())
 }
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_file_may_be_quoted_and_a_name_given() {
-        let read = |text: &str| file_and_name(text, &mut Reading::default());
+        let read = |text: &str| file_and_name(text, &mut ReadPolicy::default());
         assert_eq!(read("a.npy"), Ok(("a.npy".to_owned(), None)));
         assert_eq!(read("\"a b.npy\" as x"), Ok(("a b.npy".to_owned(), Some("x".to_owned()))));
         assert!(read("a.npy b.npy").is_err() && read("a.npy as ").is_err());
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn options_stand_among_the_words() {
-        let mut reading = Reading::default();
+        let mut reading = ReadPolicy::default();
         let text = "t.csv --missing -1 as x --delimiter=; --no-header";
         assert_eq!(file_and_name(text, &mut reading), Ok(("t.csv".to_owned(), Some("x".to_owned()))));
         let table = reading.table;

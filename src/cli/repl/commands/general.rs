@@ -1,4 +1,4 @@
-//! Help, what was said so far, and the ways back and out.
+//! Help, history, the way back, the way out.
 
 use super::super::AfterInput;
 use super::super::shell::Shell;

@@ -7,12 +7,12 @@ use super::super::past::is_result;
 use super::super::shell::Shell;
 use crate::array::mapping::{Mapping, MappingState};
 use crate::array::show::{Show, array_text};
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::io;
 use std::fmt::Write;
 
 /// The longest value that is shown beside its name.
-const LONGEST: usize = 32;
+const MAX_VALUE_LENGTH: usize = 32;
 
 /// `:vars`
 pub(super) fn vars(shell: &mut Shell, _: &str) -> AfterInput {
@@ -48,27 +48,28 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> AfterInput {
 }
 
 /// Bytes of the elements, wherever they lie.
-fn size(stored: &Stored) -> usize {
+fn size(stored: &SessionValue) -> usize {
     match stored {
-        Stored::Array(array, ..) => array.len().saturating_mul(array.dtype().size()),
-        Stored::Tuple(items) => items.iter().map(size).sum(),
-        Stored::Const(_) | Stored::Function(_) | Stored::Other(_) => 0,
+        SessionValue::Array(array, ..) => array.len().saturating_mul(array.dtype().size()),
+        SessionValue::Tuple(items) => items.iter().map(size).sum(),
+        SessionValue::Const(_) | SessionValue::Function(_) | SessionValue::Other(_) => 0,
     }
 }
 
 /// A short value, or where the elements are.
-fn value(stored: &Stored) -> String {
+fn value(stored: &SessionValue) -> String {
     match stored {
-        Stored::Const(value) => value.to_string(),
-        Stored::Array(array, ..) => {
-            let text = if array.len() <= LONGEST { array_text(array, &Show::default()) } else { String::new() };
+        SessionValue::Const(value) => value.to_string(),
+        SessionValue::Array(array, ..) => {
+            let text =
+                if array.len() <= MAX_VALUE_LENGTH { array_text(array, &Show::default()) } else { String::new() };
             match array.mapping().map(Mapping::state) {
                 Some(MappingState::Lost) => "lost: its file became shorter".to_owned(),
-                Some(_) if array.len() > LONGEST => "in its file".to_owned(),
-                _ if text.len() <= LONGEST && !text.contains('\n') => text,
+                Some(_) if array.len() > MAX_VALUE_LENGTH => "in its file".to_owned(),
+                _ if text.len() <= MAX_VALUE_LENGTH && !text.contains('\n') => text,
                 _ => String::new(),
             }
         }
-        Stored::Tuple(_) | Stored::Function(_) | Stored::Other(_) => String::new(),
+        SessionValue::Tuple(_) | SessionValue::Function(_) | SessionValue::Other(_) => String::new(),
     }
 }

@@ -1,11 +1,12 @@
-//! `:doc`, `:table` and `:lattice`: what is written down, and the rules of the system in use.
+//! Pages to read at the prompt, `:doc`, `:table` or `:lattice`: what is written down, and the rules of the system in
+//! use.
 
 use super::super::super::{choose, doc, lattice as picture, table as tables};
 use super::super::AfterInput;
 use super::super::describe::describe;
 use super::super::shell::Shell;
 use super::{TABLE, general};
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::diagnostic::{codes, page};
 
 /// `:doc [NAME]`
@@ -35,12 +36,13 @@ fn of_name(shell: &Shell, name: &str) -> Option<String> {
     let (line, _) = sources.line_column(span.source, span.start);
     let place = format!("defined in {}, line {line}", sources.get(span.source).name);
     Some(match stored {
-        Stored::Function(closure) => {
+        SessionValue::Function(closure) => {
             let text = closure.doc(sources);
             let text: String = text.lines().map(|line| format!("  {line}\n")).collect();
             format!("fn {}\n\n{text}  {place}\n", closure.signature(sources))
         }
-        other @ (Stored::Array(..) | Stored::Const(_) | Stored::Tuple(_) | Stored::Other(_)) => {
+        other
+        @ (SessionValue::Array(..) | SessionValue::Const(_) | SessionValue::Tuple(_) | SessionValue::Other(_)) => {
             format!("{name} : {}\n\n  {place}\n", describe(&shell.session.sources, other))
         }
     })

@@ -1,10 +1,10 @@
-//! `:run` and `:edit`: whole texts, evaluated as if they were typed.
+//! Scripts at the prompt, `:run` or `:edit`: whole texts, evaluated as if they were typed.
 
 use super::super::super::{interrupt, programs, scripts};
 use super::super::AfterInput;
 use super::super::shell::{ScriptPiece, Shell};
 use super::words;
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::io;
 use crate::io::argument::Argument;
 use crate::session::Input;
@@ -95,7 +95,7 @@ fn source(shell: &Shell, name: &str) -> Result<String, String> {
     }
     let sources = &shell.session.sources;
     match shell.session.env.get(name) {
-        Some((Stored::Function(closure), _)) => Ok(sources.text(closure.place().1).to_owned()),
+        Some((SessionValue::Function(closure), _)) => Ok(sources.text(closure.place().1).to_owned()),
         Some((_, span)) => Ok(statement(shell, *span)),
         None => Err(format!("there is no name `{name}` here; `:vars` lists them")),
     }

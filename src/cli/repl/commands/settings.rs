@@ -1,4 +1,4 @@
-//! `:mode`, `:system`, `:width`, `:checked` and `:set`: under what inputs are checked and run.
+//! Settings from the prompt, `:mode`, `:system`, `:width`, `:checked` or `:set`: under what inputs are checked and run.
 
 use super::super::super::{choose, memory, parsers};
 use super::super::AfterInput;
@@ -192,7 +192,7 @@ pub(super) fn set(shell: &mut Shell, text: &str) -> AfterInput {
 }
 
 /// The least columns that the purpose of a setting takes, however narrow the window is.
-const LEAST_ROOM: usize = 20;
+const MIN_ROOM: usize = 20;
 
 fn list(shell: &Shell) {
     let shown: Vec<(KnownSetting, String)> =
@@ -201,7 +201,7 @@ fn list(shell: &Shell) {
     let values = shown.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (setting, value) in &shown {
-        let room = shell.screen.columns().saturating_sub(names + values + 6).max(LEAST_ROOM);
+        let room = shell.screen.columns().saturating_sub(names + values + 6).max(MIN_ROOM);
         let help = wrap::lines(&setting.help(), room, room).join(&format!("\n{}", " ".repeat(names + values + 6)));
         let _ = writeln!(text, "{:names$}   {value:values$}   {help}", setting.name());
     }

@@ -1,4 +1,4 @@
-//! `:ir`, `:kernel`, `:plan`, `:body`, `:clif` and `:asm`: an expression on its way to machine code.
+//! `:ir`, `:kernel`, `:plan`, `:body`, `:clif`, `:asm`: an expression on its way to machine code.
 
 use super::super::super::args::Emit;
 use super::super::super::emit;

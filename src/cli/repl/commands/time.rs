@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 /// How long runs are repeated.
 const LONG_ENOUGH: Duration = Duration::from_millis(300);
-/// How long is waited for a third run.
-const LONG: Duration = Duration::from_secs(3);
+/// The most time of the runs so far if there is to be a third one.
+const MAX_WAIT: Duration = Duration::from_secs(3);
 /// The most runs.
-const RUNS_MOST: usize = 10_000;
+const MAX_RUNS: usize = 10_000;
 
 /// `:time EXPR`
 pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
@@ -68,8 +68,8 @@ fn repeated(options: exec::Options, program: &Program) -> Option<Vec<Duration>> 
     let begun = Instant::now();
     let mut runs = Vec::new();
     let more = |count: usize| match begun.elapsed() {
-        spent if spent < LONG_ENOUGH => count < RUNS_MOST,
-        spent if spent < LONG => count < 3,
+        spent if spent < LONG_ENOUGH => count < MAX_RUNS,
+        spent if spent < MAX_WAIT => count < 3,
         _ => count == 0,
     };
     while more(runs.len()) {

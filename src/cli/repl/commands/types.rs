@@ -1,21 +1,21 @@
-//! `:type`, `:why` and `:compare`: what dtype an expression has, why, and what it has elsewhere.
+//! Types at the prompt, `:type`, `:why` or `:compare`: what dtype an expression has, why, and what it has elsewhere.
 
 use super::super::super::why::CheckedExpr;
 use super::super::super::{output, tree};
 use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::expression;
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::diagnostic::Diagnostic;
 use crate::promotion::systems::{self, System};
 use crate::promotion::verdict::Mode;
-use crate::session::{Input, Prepared, Session};
+use crate::session::{Input, Preparation, Session};
 use crate::types::shape;
 use std::fmt::Write;
 
 /// `:type EXPR`
 pub(super) fn type_of(shell: &mut Shell, text: &str) -> AfterInput {
-    if let Some((Stored::Function(closure), _)) = shell.session.env.get(text) {
+    if let Some((SessionValue::Function(closure), _)) = shell.session.env.get(text) {
         shell.screen.answer(&format!("fn {}", closure.signature(&shell.session.sources)));
         return AfterInput::Continue;
     }
@@ -36,7 +36,7 @@ pub(super) fn type_of(shell: &mut Shell, text: &str) -> AfterInput {
 }
 
 /// The types of the values of a program: `f32[n, 3]`, `i*`.
-fn types(prepared: &Prepared) -> Vec<String> {
+fn types(prepared: &Preparation) -> Vec<String> {
     let Some(program) = &prepared.checked.program else { return Vec::new() };
     let outputs = program.outputs.iter().zip(&prepared.checked.outputs);
     outputs.map(|(output, elem)| format!("{elem}{}", shape::show(&program.node(output.node).shape))).collect()

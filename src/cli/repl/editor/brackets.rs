@@ -1,4 +1,4 @@
-//! The bracket at the cursor, and the one that belongs to it.
+//! The bracket at the cursor with its partner.
 
 use crate::syntax::{TokenKind, tokens};
 

@@ -1,4 +1,4 @@
-//! What Tab offers: names, builtins, dtypes, keywords, parameters, commands, files and the arrays in them.
+//! Completions that Tab offers: names, builtins, dtypes, keywords, parameters, commands, files and the arrays in them.
 
 use super::super::commands;
 use super::calls;
@@ -14,7 +14,7 @@ use crate::types::DType;
 use rustyline::completion::Pair;
 
 /// A longer list shows words alone, without what they are.
-const MOST_DESCRIBED: usize = 40;
+const MAX_DESCRIBED: usize = 40;
 
 /// Where the word at the cursor begins, and what it may become.
 pub(super) fn find(line: &str, pos: usize, words: &SessionWords) -> (usize, Vec<Pair>) {
@@ -147,7 +147,7 @@ fn plain(word: &str) -> ShownWord {
 /// The words that begin like this.
 fn matching(prefix: &str, words: Vec<ShownWord>) -> Vec<Pair> {
     let found: Vec<ShownWord> = words.into_iter().filter(|word| word.text.starts_with(prefix)).collect();
-    let brief = found.len() > MOST_DESCRIBED;
+    let brief = found.len() > MAX_DESCRIBED;
     let pair = |word: ShownWord| {
         let replacement = if word.called { format!("{}(", word.text) } else { word.text.clone() };
         Pair { display: if brief { word.text } else { word.shown }, replacement }

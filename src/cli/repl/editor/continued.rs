@@ -11,7 +11,7 @@
 
 use super::super::gather::is_command;
 use super::super::{paint, paste};
-use crate::cli::painted::Painted;
+use crate::cli::painted::StyledText;
 use crate::syntax::is_incomplete;
 use rustyline::{CharSearch, Cmd, ConditionalEventHandler, Event, EventContext, Movement, RepeatCount};
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl PromptWidth {
 
     /// As [`PromptWidth::marked`], of a text that holds colours.
     pub(super) fn marked_in_colour(&self, painted: &str) -> String {
-        self.marked_with(painted, |mark| Painted::styled(paint::FAINT, &mark).coloured().to_owned())
+        self.marked_with(painted, |mark| StyledText::styled(paint::FAINT, &mark).coloured().to_owned())
     }
 
     fn marked_with(&self, text: &str, coloured: impl FnOnce(String) -> String) -> String {
@@ -68,18 +68,18 @@ pub(super) fn more(text: &str) -> bool {
 }
 
 /// What Enter does: where more must follow, it begins the next line.
-pub(super) struct Enter(pub(super) PromptWidth);
+pub(super) struct EnterKey(pub(super) PromptWidth);
 
-impl ConditionalEventHandler for Enter {
+impl ConditionalEventHandler for EnterKey {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext) -> Option<Cmd> {
         more(ctx.line()).then(|| Cmd::Insert(1, self.0.gap()))
     }
 }
 
 /// What Backspace does: right behind the mark, it joins the line to the one before.
-pub(super) struct Back(pub(super) PromptWidth);
+pub(super) struct BackspaceKey(pub(super) PromptWidth);
 
-impl ConditionalEventHandler for Back {
+impl ConditionalEventHandler for BackspaceKey {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext) -> Option<Cmd> {
         let gap = self.0.gap();
         let behind = ctx.line().get(..ctx.pos()).is_some_and(|text| text.ends_with(&gap));

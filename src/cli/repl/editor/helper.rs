@@ -1,11 +1,11 @@
-//! What the line editor asks: colours, whether an input is whole, what may follow.
+//! The answers to the line editor: colours, whether an input is whole, what may follow.
 
 use super::super::gather::is_command;
 use super::super::paint;
 use super::continued::{PromptWidth, more};
 use super::words::SessionWords;
 use super::{brackets, complete, hint};
-use crate::cli::painted::Painted;
+use crate::cli::painted::StyledText;
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 /// Longer texts are not coloured: it would be felt at every key.
-const LONGEST_PAINTED: usize = 20_000;
+const MAX_PAINTED_BYTES: usize = 20_000;
 
 /// Knows the names of the session.
 pub(super) struct Helper {
@@ -43,16 +43,16 @@ impl Validator for Helper {
 
 impl Highlighter for Helper {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
-        if line.len() > LONGEST_PAINTED {
-            return Cow::Owned(Painted::from(line).plain());
+        if line.len() > MAX_PAINTED_BYTES {
+            return Cow::Owned(StyledText::from(line).plain());
         }
         if !self.colour {
-            return Cow::Owned(self.width.marked(&Painted::from(line).plain()));
+            return Cow::Owned(self.width.marked(&StyledText::from(line).plain()));
         }
         if is_command(line) {
             let colon = line.len() - line.trim_start().len();
             let end = line[colon..].find(char::is_whitespace).map_or(line.len(), |at| colon + at);
-            let mut painted = Painted::from(&line[..colon]);
+            let mut painted = StyledText::from(&line[..colon]);
             painted.ink(paint::COMMAND, &line[colon..end]);
             painted.append(&paint::source(&line[end..], &[]));
             return Cow::Owned(painted.coloured().to_owned());
@@ -63,18 +63,18 @@ impl Highlighter for Helper {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        let hint = Painted::styled(paint::FAINT, hint);
+        let hint = StyledText::styled(paint::FAINT, hint);
         Cow::Owned(if self.colour { hint.coloured().to_owned() } else { hint.plain() })
     }
 
     fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {
-        Cow::Owned(Painted::from(candidate).plain())
+        Cow::Owned(StyledText::from(candidate).plain())
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
         self.leaving.set(kind == CmdKind::ForcedRefresh);
         // Drawn anew without colours too: what the editor takes off the screen by itself is within one line.
-        line.len() <= LONGEST_PAINTED
+        line.len() <= MAX_PAINTED_BYTES
     }
 }
 
@@ -82,7 +82,7 @@ impl Hinter for Helper {
     type Hint = hint::Hint;
 
     fn hint(&self, line: &str, pos: usize, ctx: &Context<'_>) -> Option<hint::Hint> {
-        if pos < line.len() || line.len() > LONGEST_PAINTED {
+        if pos < line.len() || line.len() > MAX_PAINTED_BYTES {
             return None;
         }
         hint::find(line, &self.words, ctx)

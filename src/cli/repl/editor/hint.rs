@@ -1,4 +1,4 @@
-//! What stands faintly behind the cursor: the rest of a signature or of an earlier input.
+//! The faint hint behind the cursor: the rest of a signature or of an earlier input.
 
 use super::super::commands;
 use super::super::gather::is_command;

@@ -1,4 +1,4 @@
-//! What was typed, in a file that only its user can read: the newest last, nothing twice.
+//! The history of inputs, in a file that only its user can read: the newest last, nothing twice.
 //!
 //! Each line of the file is an input, its own line ends as `\n` and backslashes as `\\`. A session adds to the file
 //! as it goes, so that several at once lose nothing. What goes wrong with the file is no reason not to work: the
@@ -10,11 +10,11 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The most inputs that are kept.
-pub(super) const MOST: usize = 10_000;
+pub(super) const MAX_INPUTS: usize = 10_000;
 /// Longer inputs are not kept.
-const LONGEST: usize = 100_000;
+const MAX_INPUT_BYTES: usize = 100_000;
 /// A larger file is not ours.
-const LARGEST: u64 = 64 << 20;
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The history with its file.
 pub(super) struct HistoryFile {
@@ -41,7 +41,7 @@ impl HistoryFile {
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
         let entries = last_of_each(text.lines().map(unescaped));
         let mut file = HistoryFile { path: Some(path), entries };
-        if lines > 2 * file.entries.len().max(MOST / 10) || lines > 2 * MOST {
+        if lines > 2 * file.entries.len().max(MAX_INPUTS / 10) || lines > 2 * MAX_INPUTS {
             file.rewrite();
         }
         file
@@ -54,7 +54,7 @@ impl HistoryFile {
 
     /// Adds an input; false when it is too long to be kept.
     pub(super) fn add(&mut self, text: &str) -> bool {
-        if text.len() > LONGEST || text.trim().is_empty() {
+        if text.len() > MAX_INPUT_BYTES || text.trim().is_empty() {
             return false;
         }
         if self.entries.last().is_some_and(|last| last == text) {
@@ -62,7 +62,7 @@ impl HistoryFile {
         }
         self.entries.retain(|entry| entry != text);
         self.entries.push(text.to_owned());
-        if self.entries.len() > MOST {
+        if self.entries.len() > MAX_INPUTS {
             self.entries.remove(0);
         }
         if let Some(path) = &self.path {
@@ -87,7 +87,7 @@ impl HistoryFile {
 /// Whether a history can be there: a plain file, or none yet. It and its folder become private.
 fn usable(path: &Path) -> bool {
     if let Ok(about) = fs::metadata(path) {
-        let ours = about.is_file() && about.len() <= LARGEST;
+        let ours = about.is_file() && about.len() <= MAX_FILE_BYTES;
         if ours && about.permissions().mode() & 0o077 != 0 {
             let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
         }
@@ -103,11 +103,11 @@ fn private() -> OpenOptions {
     options
 }
 
-/// Each text once, where it came last; the last [`MOST`] of them.
+/// Each text once, where it came last; the last [`MAX_INPUTS`] of them.
 fn last_of_each(texts: impl DoubleEndedIterator<Item = String>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     let mut found: Vec<String> =
-        texts.rev().filter(|text| !text.trim().is_empty() && seen.insert(text.clone())).take(MOST).collect();
+        texts.rev().filter(|text| !text.trim().is_empty() && seen.insert(text.clone())).take(MAX_INPUTS).collect();
     found.reverse();
     found
 }
@@ -170,7 +170,7 @@ mod tests {
     fn long_files_are_written_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history");
-        fs::write(&path, "1\n2\n".repeat(MOST)).unwrap();
+        fs::write(&path, "1\n2\n".repeat(MAX_INPUTS)).unwrap();
         assert_eq!(HistoryFile::open(Some(path.clone())).entries(), ["1", "2"]);
         assert_eq!(fs::read_to_string(&path).unwrap(), "1\n2\n");
     }

@@ -1,11 +1,11 @@
-//! Files by their beginnings, and the arrays in them: `d.npz:` offers the members of the archive.
+//! Files by their beginnings, with the arrays in them: `d.npz:` offers the members of the archive.
 
 use crate::io::{self, Format, ReadOptions};
 use rustyline::completion::Pair;
 use std::path::{Path, PathBuf};
 
 /// Files are opened to say what is in them only if at most this many match.
-const MOST_OPENED: usize = 40;
+const MAX_OPENED: usize = 40;
 
 /// Which files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) fn find(path: &str, wanted: FileFilter) -> (usize, Vec<Pair>) {
         path.rsplit_once('/').map_or(("", path), |(folder, prefix)| (&path[..=folder.len()], prefix));
     let mut found: Vec<(bool, String)> = entries(&place(folder), prefix, wanted);
     found.sort();
-    let opened = found.len() <= MOST_OPENED;
+    let opened = found.len() <= MAX_OPENED;
     let pair = |(is_folder, name): (bool, String)| {
         if is_folder {
             return Pair { display: format!("{name}/"), replacement: format!("{name}/") };
@@ -83,7 +83,7 @@ fn with_member(path: &str) -> Option<(&str, &str)> {
 fn members(file: &str, prefix: &str) -> Vec<Pair> {
     let names = io::members(&place(file)).unwrap_or_default();
     let found: Vec<String> = names.into_iter().filter(|name| name.starts_with(prefix)).collect();
-    let opened = found.len() <= MOST_OPENED && !Format::of(Path::new(file)).is_some_and(Format::is_table);
+    let opened = found.len() <= MAX_OPENED && !Format::of(Path::new(file)).is_some_and(Format::is_table);
     let pair = |name: String| {
         let about = if opened { type_of(&place(&format!("{file}:{name}"))) } else { None };
         Pair { display: about.map_or(name.clone(), |about| format!("{name} : {about}")), replacement: name }

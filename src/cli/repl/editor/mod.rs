@@ -12,9 +12,9 @@ mod words;
 
 use super::shell::Shell;
 use super::{AfterInput, line, paint, paste};
-use crate::cli::painted::Painted;
+use crate::cli::painted::StyledText;
 use crate::diagnostic::Outcome;
-use continued::{Back, Enter, PromptWidth};
+use continued::{BackspaceKey, EnterKey, PromptWidth};
 use helper::Helper;
 use hint::Abandon;
 use history::HistoryFile;
@@ -35,8 +35,8 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let width = PromptWidth::default();
     editor.set_helper(Some(Helper::new(shell.screen.colour, width.clone())));
     let key = |code| KeyEvent(code, Modifiers::NONE);
-    editor.bind_sequence(key(KeyCode::Enter), EventHandler::Conditional(Box::new(Enter(width.clone()))));
-    editor.bind_sequence(key(KeyCode::Backspace), EventHandler::Conditional(Box::new(Back(width.clone()))));
+    editor.bind_sequence(key(KeyCode::Enter), EventHandler::Conditional(Box::new(EnterKey(width.clone()))));
+    editor.bind_sequence(key(KeyCode::Backspace), EventHandler::Conditional(Box::new(BackspaceKey(width.clone()))));
     let abandoned = Arc::new(AtomicBool::new(false));
     editor.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Abandon(abandoned.clone()))));
     let mut remembered = 0;
@@ -52,7 +52,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
             width.set(remembered);
             remember(&mut editor, file.entries(), &width);
         }
-        let mut styled = Painted::default();
+        let mut styled = StyledText::default();
         styled.ink(paint::COMMAND, prompt.trim_end());
         styled.push(" ");
         let styled = if shell.screen.colour { styled.coloured().to_owned() } else { styled.plain() };
@@ -108,7 +108,7 @@ fn config() -> Config {
         .tab_stop(4)
         .bracketed_paste(true)
         .color_mode(ColorMode::Forced);
-    let sized = builder.max_history_size(history::MOST);
+    let sized = builder.max_history_size(history::MAX_INPUTS);
     sized.map(|builder| builder.build()).unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
 //! The names that completion offers, with what they are.
 
 use super::super::past::is_result;
-use crate::check::env::Stored;
+use crate::check::env::SessionValue;
 use crate::check::value::Value;
 use crate::ops::attributes::ATTRIBUTES;
 use crate::ops::constants::CONSTANTS;
@@ -97,20 +97,20 @@ pub(super) fn attributes() -> impl Iterator<Item = ShownWord> {
 }
 
 /// What a name stands for, in a few words.
-fn described(value: &Stored, session: &Session) -> String {
+fn described(value: &SessionValue, session: &Session) -> String {
     match value {
-        Stored::Array(array, elem, _) => {
+        SessionValue::Array(array, elem, _) => {
             let sizes: Vec<String> = array.shape().iter().map(usize::to_string).collect();
             if sizes.is_empty() { elem.to_string() } else { format!("{elem}[{}]", sizes.join(", ")) }
         }
-        Stored::Const(value) => value.elem().to_string(),
-        Stored::Tuple(items) => {
+        SessionValue::Const(value) => value.elem().to_string(),
+        SessionValue::Tuple(items) => {
             let items: Vec<String> = items.iter().map(|item| described(item, session)).collect();
             format!("({})", items.join(", "))
         }
-        Stored::Function(closure) => closure.signature(&session.sources),
-        Stored::Other(Value::DType(dtype)) => format!("the dtype {dtype}"),
-        Stored::Other(Value::Literal(literal)) => literal.type_text(),
-        Stored::Other(other) => other.describe().to_owned(),
+        SessionValue::Function(closure) => closure.signature(&session.sources),
+        SessionValue::Other(Value::DType(dtype)) => format!("the dtype {dtype}"),
+        SessionValue::Other(Value::Literal(literal)) => literal.type_text(),
+        SessionValue::Other(other) => other.describe().to_owned(),
     }
 }

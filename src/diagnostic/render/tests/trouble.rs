@@ -1,4 +1,4 @@
-//! Texts, names and spans that make trouble, and very large ones.
+//! Troublesome texts, names or spans, very large ones among them.
 
 use std::time::{Duration, Instant};
 
@@ -180,7 +180,7 @@ proptest! {
         prop_assert!(text.contains("Help: the fix\n") && text.contains("Note: the note\n"));
         let drawn: Vec<Place> = {
             let mut places = PlaceFinder::new(&sources);
-            diagnostic.labels.iter().take(MOST_LABELS).filter_map(|label| places.of(label.span)).collect()
+            diagnostic.labels.iter().take(MAX_LABELS).filter_map(|label| places.of(label.span)).collect()
         };
         if let Some(first) = drawn.first() {
             prop_assert!(text.contains(&format!("╭─[ {} ]\n", position(first))), "{text}");

@@ -1,4 +1,4 @@
-//! Loads and stores of bundles.
+//! Memory access of bundles.
 
 use super::ClifWriter;
 use super::bundle::{Bundle, Lane, constant_memory};

@@ -1,4 +1,4 @@
-//! A step that runs again and again on the lanes of a chunk. States stay in registers.
+//! A step that is repeated on the lanes of a chunk. States stay in registers.
 //!
 //! ```text
 //! fn(report, operands, start, len):

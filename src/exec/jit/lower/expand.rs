@@ -1,6 +1,6 @@
 //! Prims that are a few others: no common instruction does them, and a call for each chunk costs more.
 
-use super::{Abilities, BodyBuilder, OneOrTwo, VectorOp, Virtual, of_prim};
+use super::{BodyBuilder, OneOrTwo, TargetAbilities, VectorOp, Virtual, of_prim};
 use crate::scalar::convert::ByteFloat;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -35,7 +35,7 @@ pub(super) fn of_bytes(
     prim: Prim,
     dtype: DType,
     args: &[Virtual],
-    abilities: Abilities,
+    abilities: TargetAbilities,
 ) -> Option<Virtual> {
     let from = building.body.dtype(args[0]);
     let through = |building: &mut BodyBuilder, prim, dtype, args: &[Virtual]| {

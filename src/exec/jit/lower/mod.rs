@@ -1,4 +1,4 @@
-//! From a loop to steps on virtual vectors.
+//! The lowering of a loop to steps on virtual vectors.
 //!
 //! Functions that are defined over lanes are [traced](trace) into operations, complex numbers taken apart, and what is
 //! the same is done once. Some prims are [a few others](expand); what no processor has vectors for is left as calls.
@@ -66,7 +66,7 @@ impl BodyBuilder {
 
 /// What a code generator has one step for, where others get a few.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Abilities {
+pub(super) struct TargetAbilities {
     /// [`VectorOp::Scale`] knows what to do with any exponent.
     pub(super) any_scale: bool,
     /// Bits are counted.
@@ -74,7 +74,7 @@ pub(super) struct Abilities {
 }
 
 /// The steps of a loop.
-pub(super) fn lower(code: &Loop, abilities: Abilities) -> VectorBody {
+pub(super) fn lower(code: &Loop, abilities: TargetAbilities) -> VectorBody {
     let used = used(code);
     let mut building = BodyBuilder::default();
     let mut values: Vec<Option<OneOrTwo>> = vec![None; used.len()];
@@ -110,7 +110,7 @@ fn inst(
     index: usize,
     values: &[Option<OneOrTwo>],
     building: &mut BodyBuilder,
-    abilities: Abilities,
+    abilities: TargetAbilities,
 ) -> OneOrTwo {
     let inst = code.body.insts[index];
     let (dtype, part) = (inst.dtype, inst.dtype.part());
@@ -135,7 +135,13 @@ fn inst(
     }
 }
 
-fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut BodyBuilder, abilities: Abilities) -> OneOrTwo {
+fn of_prim(
+    prim: Prim,
+    dtype: DType,
+    args: &[OneOrTwo],
+    building: &mut BodyBuilder,
+    abilities: TargetAbilities,
+) -> OneOrTwo {
     match (prim, args) {
         (Prim::Real, [OneOrTwo::Two(re, _)]) => return OneOrTwo::One(*re),
         (Prim::Imag, [OneOrTwo::Two(_, im)]) => return OneOrTwo::One(*im),

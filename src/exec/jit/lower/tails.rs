@@ -1,4 +1,4 @@
-//! What is left of slow paths when integers have done their part: sequences over lanes, traced like functions.
+//! The rest of slow paths when integers have done their part: sequences over lanes, traced like functions.
 //!
 //! Code that runs where nobody can be called reduces a large angle, or divides in long division, with integers; the
 //! rest of the definition in [`crate::scalar`] is over lanes.

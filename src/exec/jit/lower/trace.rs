@@ -1,11 +1,11 @@
-//! What a function over lanes does, written down instead of done.
+//! The operations of a function over lanes, written down instead of done.
 //!
 //! The definitions of [`crate::scalar::math`] are sequences of operations on [`Lanes`]. Applied to [`TracedNumber`] numbers
 //! they leave those operations in the body that is being made, so its code has the definition's bits.
 
 use super::{BodyBuilder, VectorOp, Virtual};
 use crate::scalar::eval::{Visitor, visit};
-use crate::scalar::math::lanes::{Function, Function2, Lanes, Shifted};
+use crate::scalar::math::lanes::{Function, Function2, Lanes, ShiftedNumber};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
@@ -89,7 +89,7 @@ impl<T: Element, const ANY: bool> TracedNumber<T, ANY> {
         push(op, DType::Bool, args)
     }
 
-    fn scaled(self, n: Shifted<Self>, normal: bool) -> Self {
+    fn scaled(self, n: ShiftedNumber<Self>, normal: bool) -> Self {
         Self::of(VectorOp::Scale { below: n.below as u8, normal }, &[self.0, n.n.0, n.bits.0])
     }
 }
@@ -176,10 +176,10 @@ impl<T: Element + Copy, const ANY: bool> Lanes for TracedNumber<T, ANY> {
     fn any(_: TracedNumber<Mask, ANY>) -> bool {
         unreachable!("what branches is not traced")
     }
-    fn scale(self, n: Shifted<Self>) -> Self {
+    fn scale(self, n: ShiftedNumber<Self>) -> Self {
         self.scaled(n, false)
     }
-    fn raise(self, n: Shifted<Self>) -> Self {
+    fn raise(self, n: ShiftedNumber<Self>) -> Self {
         self.scaled(n, true)
     }
     fn lowered(self, k: Self) -> Self {

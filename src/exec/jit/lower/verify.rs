@@ -1,4 +1,4 @@
-//! What must hold of every body:
+//! The rules of every body:
 //!
 //! 1. Operands are results of earlier steps; a store has no result.
 //! 2. No step has complex numbers.

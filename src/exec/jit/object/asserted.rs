@@ -1,4 +1,4 @@
-//! What a script asserts of the lengths of its inputs. All other lengths are found as if that held, so it is looked at
+//! An assertion about the lengths of a script's inputs. All other lengths are found as if that held, so it is looked at
 //! first.
 
 use crate::ir::{Check, Fault};

@@ -1,4 +1,4 @@
-//! Which level a function runs at: the loader asks once, before anything else runs.
+//! The choice of the level that a function runs at: the loader asks once, before anything else runs.
 //!
 //! The symbol of a function with several levels is an `IFUNC`: the loader calls [`resolver`], a function of the object
 //! that asks the processor what it has, and binds the name to what that returns. Nothing in the object is written for

@@ -16,7 +16,7 @@ use crate::types::{Affine, DType, Dim};
 const DEPTH: usize = 16;
 
 /// The most elements of an array that is made while building, to count something in it.
-const MOST: u64 = 1 << 20;
+const MAX_BUILT_ELEMENTS: u64 = 1 << 20;
 
 /// The program with forms in place of the names of lengths that other lengths decide.
 pub(super) fn with_forms(program: &Program) -> Program {
@@ -71,7 +71,7 @@ fn is_said(program: &Program, node: &Node) -> bool {
         | NodeKind::Routine { .. } => false,
     };
     let elements = node.shape.iter().try_fold(1u64, |all, dim| all.checked_mul(dim.known()?));
-    !is_open && elements.is_some_and(|elements| elements <= MOST)
+    !is_open && elements.is_some_and(|elements| elements <= MAX_BUILT_ELEMENTS)
 }
 
 /// What a node computes of lengths.

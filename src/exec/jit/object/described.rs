@@ -17,10 +17,10 @@ use std::collections::HashMap;
 const WORD: i64 = 8;
 
 /// Words behind the strides: see above.
-pub(super) const DENSE: usize = 0;
-pub(super) const BYTES: usize = 1;
-pub(super) const LOW: usize = 2;
-pub(super) const HIGH: usize = 3;
+pub(super) const DENSE_WORD: usize = 0;
+pub(super) const BYTES_WORD: usize = 1;
+pub(super) const LOW_WORD: usize = 2;
+pub(super) const HIGH_WORD: usize = 3;
 pub(super) const WORDS: usize = 4;
 
 /// Where the parts of a description are: data, lengths, strides.
@@ -111,7 +111,7 @@ fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value)
         Some(dense) => w.b.ins().uextend(types::I64, dense),
         None => w.int(1),
     };
-    for (at, value) in [(DENSE, dense), (BYTES, bytes), (LOW, low), (HIGH, high)] {
+    for (at, value) in [(DENSE_WORD, dense), (BYTES_WORD, bytes), (LOW_WORD, low), (HIGH_WORD, high)] {
         w.store(value, words, word(rank + at));
     }
 }
@@ -146,7 +146,7 @@ fn write_settle(
 ) -> Result<Value, BuildRefusal> {
     let DescribedInput { param, rank, dtype } = input;
     let behind = |word: usize| (WORD as usize * (rank + word)) as i32;
-    let (data, dense) = (w.load(param, 0), w.load(words, behind(DENSE)));
+    let (data, dense) = (w.load(param, 0), w.load(words, behind(DENSE_WORD)));
     w.store(data, place, 0);
     let [copied, after] = [(); 2].map(|()| w.b.create_block());
     let left = w.b.append_block_param(after, types::I64);
@@ -162,7 +162,7 @@ fn write_settle(
     let mut driver =
         Driver { w: &mut *w, unknowns, storages, workspace: top, used: 0, most: 0, fail: after, starts: false };
     driver.copy_array(dtype, &sizes, (data, &strides), top)?;
-    let bytes = w.load(words, behind(BYTES));
+    let bytes = w.load(words, behind(BYTES_WORD));
     let end = w.add(top, bytes);
     let end = w.plus(end, 63);
     let end = w.b.ins().band_imm_s(end, -64);

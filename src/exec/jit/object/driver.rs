@@ -32,7 +32,7 @@ pub(super) mod code {
 }
 
 /// Writes what stands inside of nested loops, at some addresses.
-type Inside<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), BuildRefusal>;
+type NestBody<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), BuildRefusal>;
 
 /// Writes the steps of a plan.
 pub(super) struct Driver<'d, 'w, 'f> {
@@ -151,7 +151,7 @@ impl Driver<'_, '_, '_> {
         &mut self,
         dims: &[(Value, Vec<Value>)],
         places: Vec<Value>,
-        body: Inside<'_, Self>,
+        body: NestBody<'_, Self>,
     ) -> Result<(), BuildRefusal> {
         let Some(((len, strides), rest)) = dims.split_first() else { return body(self, &places) };
         let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());

@@ -1,4 +1,4 @@
-//! Folds in the one fixed order, and scans.
+//! Folds in the one fixed order, with scans.
 //!
 //! Terms are in the dtype that accumulates. A fold's state is memory:
 //!

@@ -1,5 +1,5 @@
-//! What is known before anything is computed. It is the same at every level, so two functions of an object find it, and
-//! leave it in a frame of words on the stack of their caller.
+//! The knowledge that a call has before anything is computed. It is the same at every level, so two functions of an
+//! object find it, and leave it in a frame of words on the stack of their caller.
 //!
 //! ```text
 //! inputs(x, ..., frame): each unknown | of each input its strides, and what else [is known](super::described) of it
@@ -8,7 +8,7 @@
 //!
 //! Both return a code.
 
-use super::described::{self, BYTES, DENSE, DescribedInput, HIGH, LOW};
+use super::described::{self, BYTES_WORD, DENSE_WORD, DescribedInput, HIGH_WORD, LOW_WORD};
 use super::driver::code;
 use super::inputs::{EntryWriter, InputOf, ScriptFunctions};
 use super::module::ObjectCode;
@@ -114,7 +114,7 @@ impl<'s> Frames<'s> {
     /// Some bytes, and those that a copy of each input takes. An input in C order needs no copy.
     pub(super) fn with_copies(&self, entry: &mut EntryWriter, frame: Value, mut sum: Value) -> Value {
         for number in 0..self.script.inputs.len() {
-            let [dense, bytes] = [DENSE, BYTES].map(|word| self.known(entry.w, frame, number, word));
+            let [dense, bytes] = [DENSE_WORD, BYTES_WORD].map(|word| self.known(entry.w, frame, number, word));
             let bytes = entry.pad(bytes);
             let zero = entry.w.int(0);
             let bytes = entry.w.b.ins().select(dense, zero, bytes);
@@ -135,7 +135,7 @@ impl<'s> Frames<'s> {
         let mut entry = self.entry(w, frame, fail);
         let count = self.script.inputs.len();
         entry.outputs(&outs, &|w, number| {
-            let [low, high] = [LOW, HIGH].map(|word| self.known(w, frame, number, word));
+            let [low, high] = [LOW_WORD, HIGH_WORD].map(|word| self.known(w, frame, number, word));
             (low, high)
         });
         let EntryWriter { w, .. } = entry;

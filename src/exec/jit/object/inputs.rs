@@ -1,4 +1,4 @@
-//! What every function of a script begins with: the inputs, the lengths, and what is wrong with them.
+//! The beginning of every function of a script: the inputs, the lengths, and what is wrong with them.
 
 use super::asserted::AssertedLength;
 use super::driver::code;

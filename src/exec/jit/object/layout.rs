@@ -1,4 +1,4 @@
-//! Where everything lies in scratch: addresses that are known when a call begins, whatever it does.
+//! The layout of scratch: addresses that are known when a call begins, whatever it does.
 //!
 //! ```text
 //! held | buffers of a kernel, workspace

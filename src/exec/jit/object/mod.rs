@@ -66,7 +66,7 @@ use staged::StagedProgram;
 
 /// An object file and the C header that describes it.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub struct BuiltObject {
     /// The bytes of the object.
     pub object: Vec<u8>,
     /// The text of the header.
@@ -95,7 +95,7 @@ impl ScriptTexts for NoScript {}
 ///
 /// # Errors
 /// What cannot be built.
-pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, NotBuilt> {
+pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<BuiltObject, NotBuilt> {
     BuildOrder { programs, triple, cpu, script: &NoScript }.build()
 }
 
@@ -104,9 +104,9 @@ impl BuildOrder<'_> {
     ///
     /// # Errors
     /// What cannot be built.
-    pub fn build(&self) -> Result<Built, NotBuilt> {
+    pub fn build(&self) -> Result<BuiltObject, NotBuilt> {
         let (object, header) = self.written(None)?;
-        Ok(Built { object: object.finish(&header.stamp, &header.types)?, header: header.finish() })
+        Ok(BuiltObject { object: object.finish(&header.stamp, &header.types)?, header: header.finish() })
     }
 
     /// The code of the object as text, of Cranelift or as assembly.
@@ -363,12 +363,12 @@ fn failures() -> Vec<(i64, String)> {
 }
 
 /// Characters of the script that a text of a code shows.
-const SHOWN: usize = 40;
+const MAX_QUOTED_CHARS: usize = 40;
 
 /// Which expression of the script a check is about.
 fn place_text(check: &Check, script: &dyn ScriptTexts) -> String {
     let Some((text, line)) = script.said(check.span) else { return String::new() };
-    let shown: String = text.chars().take(SHOWN).collect();
+    let shown: String = text.chars().take(MAX_QUOTED_CHARS).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     format!(": `{shown}{more}` in line {line}")
 }

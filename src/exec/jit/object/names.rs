@@ -1,4 +1,4 @@
-//! Names as C and C++ take them.
+//! Names that C or C++ takes.
 
 use crate::types::DType;
 

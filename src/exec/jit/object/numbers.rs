@@ -11,7 +11,7 @@ use super::scalars;
 use super::staged::{ArrayOf, LoopPart};
 use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::plain;
-use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, LoopTurns, Surroundings, write};
+use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, LoopSurroundings, LoopTurns, write};
 use crate::exec::stages::needed_ids;
 use crate::ir::loops::ProgramLoop;
 use crate::ir::{NodeKind, View};
@@ -27,7 +27,7 @@ struct InObject {
     stop: Value,
 }
 
-impl Surroundings for InObject {
+impl LoopSurroundings for InObject {
     fn prim(&mut self, b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value> {
         scalars::value(b, called, args)
     }

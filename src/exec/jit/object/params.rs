@@ -4,7 +4,7 @@ use super::writer::CodeWriter;
 use cranelift_codegen::ir::{StackSlot, Value};
 
 /// Parameters up to which each is a value wherever it is used.
-const FEW: usize = 64;
+const MAX_PARAM_VALUES: usize = 64;
 
 const WORD: usize = 8;
 
@@ -21,7 +21,7 @@ pub(super) enum Parameters {
 impl Parameters {
     /// The parameters of a function that begins.
     pub(super) fn new(w: &mut CodeWriter, params: &[Value]) -> Parameters {
-        if params.len() <= FEW {
+        if params.len() <= MAX_PARAM_VALUES {
             return Parameters::Values(params.to_vec());
         }
         let slot = w.stack(WORD * params.len());

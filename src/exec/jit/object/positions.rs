@@ -1,4 +1,4 @@
-//! Folds that keep the position of an element, and scans.
+//! Folds that keep the position of an element, with scans.
 
 use super::folds::{FoldCode, HEAD};
 use super::refusal::BuildRefusal;

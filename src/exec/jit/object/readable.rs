@@ -1,4 +1,4 @@
-//! Places of inputs where something can be read, even if an input has no elements.
+//! Readable places of inputs, also of inputs without elements.
 
 use super::inputs::EntryWriter;
 use super::refusal::BuildRefusal;

@@ -1,4 +1,4 @@
-//! Nests that fold and scan as code: along the innermost loop, or across it.
+//! Nests of folds or scans as code: along the innermost loop, or across it.
 
 use super::driver::{Driver, code};
 use super::folds::{self, FoldCode, LANES};

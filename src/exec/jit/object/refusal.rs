@@ -1,4 +1,5 @@
-//! Why a program becomes no object: a reason with what it is about, by which its place is found, and its words.
+//! The reason why a program becomes no object: a reason with what it is about, by which its place is found, and its
+//! words.
 
 use crate::scalar::prim::Prim;
 use crate::source::Span;

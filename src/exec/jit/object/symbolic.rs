@@ -230,7 +230,7 @@ pub(super) struct SymbolicPlan {
 const DEGREE: usize = 3;
 
 /// The most unknowns for which the equations are small.
-const MOST: usize = 10;
+const MAX_UNKNOWNS: usize = 10;
 
 impl SymbolicPlan {
     /// The plan of a program, with memory of the caller for some nodes.
@@ -239,8 +239,8 @@ impl SymbolicPlan {
     /// When there is no one plan for all lengths.
     pub(super) fn new(program: &Program, lent: &[NodeId]) -> Result<SymbolicPlan, NotBuilt> {
         let unknowns = unknowns(program);
-        if unknowns.all.len() > MOST {
-            return Err(BuildRefusal::TooManyLengths { count: unknowns.all.len(), most: MOST }.into());
+        if unknowns.all.len() > MAX_UNKNOWNS {
+            return Err(BuildRefusal::TooManyLengths { count: unknowns.all.len(), most: MAX_UNKNOWNS }.into());
         }
         if unknowns.all.is_empty() {
             let plan = planned(program, &unknowns, &[], lent)?;
@@ -300,7 +300,7 @@ fn ordered(order: &[usize], number: usize) -> Vec<i64> {
 fn order(program: &Program, unknowns: &Unknowns) -> Vec<usize> {
     let mut order: Vec<usize> = (0..unknowns.all.len()).collect();
     let is_name = |at: &&usize| matches!(unknowns.all[**at], Unknown::Name(_));
-    for _ in 0..MOST * MOST {
+    for _ in 0..MAX_UNKNOWNS * MAX_UNKNOWNS {
         let values = ordered(&order, 0);
         let is_negative = |dim: &&Dim| unknowns.value(dim, &values).is_some_and(|value| value < 0);
         let found = sizes(program).into_iter().find(is_negative).and_then(Dim::form);

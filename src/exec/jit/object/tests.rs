@@ -1,4 +1,4 @@
-//! Objects from programs, linked by `cc`, loaded and run beside the reference.
+//! Objects from programs, linked by `cc`, beside the reference.
 
 mod elsewhere;
 mod many;
@@ -18,7 +18,7 @@ use std::process::Command;
 
 /// An input or an output, as the header has them; outputs have no strides.
 #[repr(C)]
-struct Described {
+struct DescribedArray {
     data: *const u8,
     shape: *const i64,
     strides: *const i64,
@@ -71,23 +71,23 @@ impl Library {
         let shapes: Vec<Vec<i64>> = inputs.iter().map(lengths).collect();
         let strides: Vec<Vec<i64>> =
             inputs.iter().map(|array| array.strides().iter().map(|&stride| stride as i64).collect()).collect();
-        let describe = |at: usize| Described {
+        let describe = |at: usize| DescribedArray {
             data: inputs[at].pointer(),
             shape: shapes[at].as_ptr(),
             strides: strides[at].as_ptr(),
         };
-        let described: Vec<Described> = (0..inputs.len()).map(describe).collect();
+        let described: Vec<DescribedArray> = (0..inputs.len()).map(describe).collect();
         let results: Vec<Vec<i64>> = outputs.iter().map(lengths).collect();
         let mut made: Vec<Vec<u8>> =
             outputs.iter().map(|array| vec![0xa5; array.len() * array.dtype().size() + 16]).collect();
-        let given: Vec<Described> = (made.iter_mut().zip(&results))
-            .map(|(bytes, shape)| Described {
+        let given: Vec<DescribedArray> = (made.iter_mut().zip(&results))
+            .map(|(bytes, shape)| DescribedArray {
                 data: bytes.as_mut_ptr(),
                 shape: shape.as_ptr(),
                 strides: std::ptr::null(),
             })
             .collect();
-        let of = |described: &Described| std::ptr::from_ref(described).cast::<c_void>();
+        let of = |described: &DescribedArray| std::ptr::from_ref(described).cast::<c_void>();
         let ins: Vec<*const c_void> = described.iter().map(of).collect();
         let outs: Vec<*const c_void> = given.iter().map(of).collect();
         let mut told: Vec<Vec<i64>> = results.iter().map(|shape| vec![-1; shape.len() + 1]).collect();
@@ -131,10 +131,10 @@ fn without_data(program: &Program) -> Program {
 }
 
 /// What the reference makes of a program, and outputs of the same shapes.
-type Expected = (Result<Vec<Array>, RunError>, Vec<Array>);
+type ExpectedResults = (Result<Vec<Array>, RunError>, Vec<Array>);
 
 /// What the reference makes of a program, and outputs of the same shapes. `None` if these shapes are not known.
-fn expected(program: &Program) -> Option<Expected> {
+fn expected(program: &Program) -> Option<ExpectedResults> {
     let reference = run(program, &Options { engine: Engine::Reference, ..Options::default() });
     let like = match &reference {
         Ok(arrays) => arrays.clone(),
@@ -417,8 +417,8 @@ fn a_raised_flag_stops_a_call() {
     let (x, mut y, shape, stop) = ([1f64; 4], [7f64; 4], [4i64], std::sync::atomic::AtomicI32::new(0));
     let mut scratch = vec![0u8; 1 << 12];
     let (x, y) = (x.as_ptr().cast(), y.as_mut_ptr().cast::<u8>().cast_const());
-    let [x, y] = [x, y].map(|data| Described { data, shape: shape.as_ptr(), strides: std::ptr::null() });
-    let of = |it: &Described| std::ptr::from_ref(it).cast::<c_void>();
+    let [x, y] = [x, y].map(|data| DescribedArray { data, shape: shape.as_ptr(), strides: std::ptr::null() });
+    let of = |it: &DescribedArray| std::ptr::from_ref(it).cast::<c_void>();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(std::time::Duration::from_millis(30));
@@ -454,7 +454,7 @@ fn wrong_calls(library: &Library) {
 
 /// Calls `f` in every wrong way: each call gives its code, and both outputs are as they were.
 fn every_refusal_writes_nothing(library: &Library) {
-    const HUGE: i64 = 1 << 47;
+    const HUGE_LENGTH: i64 = 1 << 47;
     let w = [3f64, 4.0];
     let mut scratch = vec![0u8; 1 << 16];
     // Elements 0 and 1 are of `y`, 2 is `m`, 3 and 4 are of `x`, whose second is outside of its range.
@@ -467,7 +467,7 @@ fn every_refusal_writes_nothing(library: &Library) {
         ("`y` is too short", 1, [2, 2, 1, 8], [0, 2, 3], 1.0),
         ("`y` is too long", 1, [2, 2, 3, 8], [0, 2, 3], 1.0),
         ("a length below zero", 4, [-1, 2, 2, 8], [0, 2, 3], 1.0),
-        ("more elements than memory holds", 4, [HUGE, HUGE, HUGE, 8], [0, 2, 3], 1.0),
+        ("more elements than memory holds", 4, [HUGE_LENGTH, HUGE_LENGTH, HUGE_LENGTH, 8], [0, 2, 3], 1.0),
         ("`y` is `x`", 2, [2, 2, 2, 8], [3, 2, 3], 1.0),
         ("`y` begins in `x`", 2, [2, 2, 2, 8], [4, 2, 3], 1.0),
         ("`m` is in `x`", 2, [2, 2, 2, 8], [0, 4, 3], 1.0),
@@ -479,7 +479,7 @@ fn every_refusal_writes_nothing(library: &Library) {
         let mut memory = [7.0, 7.0, 7.0, 0.25, last, 0.5];
         let before = memory;
         let place = memory.as_mut_ptr();
-        let described = |data: *const f64, shape: &i64, strides: *const i64| Described {
+        let described = |data: *const f64, shape: &i64, strides: *const i64| DescribedArray {
             data: data.cast(),
             shape: std::ptr::from_ref(shape),
             strides,
@@ -488,7 +488,7 @@ fn every_refusal_writes_nothing(library: &Library) {
         let w = described(w.as_ptr(), &w_len, std::ptr::null());
         let y = described(place.wrapping_add(y_at), &y_len, std::ptr::null());
         let m = described(place.wrapping_add(m_at), &0, std::ptr::null());
-        let of = |it: &Described| std::ptr::from_ref(it).cast::<c_void>();
+        let of = |it: &DescribedArray| std::ptr::from_ref(it).cast::<c_void>();
         let arguments = [of(&x), of(&w), of(&y), of(&m), scratch.as_mut_ptr() as *const c_void, std::ptr::null()];
         assert_eq!(library.call("f", &arguments) as i32, code, "{what}");
         let is_same = before.iter().zip(&memory).all(|(a, b)| a.to_bits() == b.to_bits());

@@ -1,7 +1,7 @@
-//! What the code of a loop finds around it in this process: the meaning of prims, and who is asked, by their addresses.
+//! The surroundings of a loop's code in this process: the meaning of prims, and who is asked, by their addresses.
 
 use super::prims::{bits, of_bits};
-use super::writer::Surroundings;
+use super::writer::LoopSurroundings;
 use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::plain;
 use crate::scalar::Scalar;
@@ -49,7 +49,7 @@ impl ByAddress {
     }
 }
 
-impl Surroundings for ByAddress {
+impl LoopSurroundings for ByAddress {
     fn prim(&mut self, b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value> {
         if args.len() > 3 {
             return None;

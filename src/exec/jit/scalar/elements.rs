@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// Once the code has more instructions than this, no further element is computed in it: the step is no matter of a few
 /// numbers.
-const LONG: usize = 4000;
+const MAX_STEP_INSTS: usize = 4000;
 
 /// Of which power of two a node is the number, if it is of one.
 fn power_of_two(node: &Node) -> Option<u32> {
@@ -69,7 +69,7 @@ impl Writer<'_, '_, '_> {
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the code of a step computes no other node")]
     fn computed(&mut self, depth: usize, id: NodeId, at: &[Value]) -> Option<Value> {
-        if self.b.func.dfg.num_insts() - self.before > LONG {
+        if self.b.func.dfg.num_insts() - self.before > MAX_STEP_INSTS {
             return None;
         }
         let program = self.program(depth);

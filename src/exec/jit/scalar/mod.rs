@@ -42,17 +42,17 @@ use writer::is_one;
 
 pub(in crate::exec::jit) use turns::{LoopArgument, LoopTurns, write};
 #[cfg(feature = "object")]
-pub(in crate::exec::jit) use writer::Surroundings;
+pub(in crate::exec::jit) use writer::LoopSurroundings;
 pub(in crate::exec::jit) use writer::{Exits, Lengths};
 
 /// The function that a loop inside a step calls now and then, when `done` of its `count` steps are done. The loop stops
 /// if the answer is not 0.
-pub(crate) type Asked = unsafe extern "C" fn(*mut u8, done: i64, count: i64) -> i64;
+pub(crate) type AskFunction = unsafe extern "C" fn(*mut u8, done: i64, count: i64) -> i64;
 
 /// What the code asks, and whom: the first word is the function.
 #[repr(C)]
 pub(crate) struct AskedBy {
-    pub(crate) ask: Asked,
+    pub(crate) ask: AskFunction,
     pub(crate) context: *mut u8,
 }
 

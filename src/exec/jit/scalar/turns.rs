@@ -6,7 +6,7 @@
 //! it.
 
 use super::writer::{
-    ArrayMemory, Exits, InputValue, Lengths, LoopResult, Surroundings, Writer, WrittenLoop, WrittenStep, is_one,
+    ArrayMemory, Exits, InputValue, Lengths, LoopResult, LoopSurroundings, Writer, WrittenLoop, WrittenStep, is_one,
     register,
 };
 use crate::exec::jit::clif::numbers::plain;
@@ -19,7 +19,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 /// Steps of loops within between two questions whether to go on.
-const UNASKED: i64 = 1 << 10;
+const STEPS_PER_QUESTION: i64 = 1 << 10;
 
 /// A state of a loop.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ enum State {
 }
 
 /// Where a loop goes on.
-struct Course {
+struct LoopVariables {
     number: Variable,
     end: Value,
     states: Vec<State>,
@@ -77,7 +77,7 @@ pub(in crate::exec::jit) struct LoopTurns {
 /// use.
 pub(in crate::exec::jit) fn write(
     b: &mut FunctionBuilder,
-    around: &mut dyn Surroundings,
+    around: &mut dyn LoopSurroundings,
     lengths: &Lengths,
     exits: Exits,
     of: &ProgramLoop,
@@ -85,7 +85,7 @@ pub(in crate::exec::jit) fn write(
     turns: LoopTurns,
 ) -> Option<Value> {
     let unasked = b.declare_var(types::I64);
-    let first = b.ins().iconst(types::I64, if turns.asks { 0 } else { UNASKED });
+    let first = b.ins().iconst(types::I64, if turns.asks { 0 } else { STEPS_PER_QUESTION });
     b.def_var(unasked, first);
     let before = b.func.dfg.num_insts();
     let (buffers, steps) = (Vec::new(), Vec::new());
@@ -125,7 +125,7 @@ impl<'p> Writer<'_, '_, 'p> {
         }
         let number = self.b.declare_var(types::I64);
         self.b.def_var(number, turns.from);
-        let ended = self.turns(of, Course { number, end: turns.to, states, used, asks: turns.asks })?;
+        let ended = self.turns(of, LoopVariables { number, end: turns.to, states, used, asks: turns.asks })?;
         for (variable, place) in places {
             let value = self.b.use_var(variable);
             self.b.ins().store(plain(), value, place, 0);
@@ -134,11 +134,11 @@ impl<'p> Writer<'_, '_, 'p> {
     }
 
     /// All turns of a loop: behind them, 1 where its condition ended it and 0 where its count did.
-    fn turns(&mut self, of: &'p ProgramLoop, course: Course) -> Option<Value> {
+    fn turns(&mut self, of: &'p ProgramLoop, course: LoopVariables) -> Option<Value> {
         if of.over != LoopOver::Steps || of.asks || !of.step.lengths.is_empty() {
             return None;
         }
-        let Course { number, end, states, used, asks } = course;
+        let LoopVariables { number, end, states, used, asks } = course;
         let ended = self.b.declare_var(types::I64);
         let [enter, head, body, exit] = [(); 4].map(|()| self.b.create_block());
         let not_ended = self.b.ins().iconst(types::I64, 0);
@@ -229,7 +229,7 @@ impl<'p> Writer<'_, '_, 'p> {
         self.b.ins().brif(none, ask, &[], on, &[]);
         self.b.switch_to_block(ask);
         let answer = self.around.asked(self.b, done, count);
-        let most = self.b.ins().iconst(types::I64, UNASKED);
+        let most = self.b.ins().iconst(types::I64, STEPS_PER_QUESTION);
         self.b.def_var(self.unasked, most);
         self.b.ins().brif(answer, self.exits.stopped, &[], on, &[]);
         self.b.switch_to_block(on);
@@ -345,7 +345,7 @@ impl<'p> Writer<'_, '_, 'p> {
                 self.buffers[buffer].version += 1;
             }
         }
-        self.turns(&of.0, Course { number, end, states: states.clone(), used: given, asks: true })?;
+        self.turns(&of.0, LoopVariables { number, end, states: states.clone(), used: given, asks: true })?;
         let results = states.into_iter().map(|state| match state {
             State::Number(variable, _) => LoopResult::Number(self.b.use_var(variable)),
             State::Array(buffer) => LoopResult::Array((buffer, self.buffers[buffer].version)),

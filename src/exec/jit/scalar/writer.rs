@@ -1,4 +1,4 @@
-//! What the parts of the writer share: what is written so far, and what values are.
+//! The common ground of the writer's parts: what is written so far, and what values are.
 
 use crate::exec::jit::clif::CalledPrim;
 use crate::ir::loops::LoopRef;
@@ -64,7 +64,7 @@ pub(super) enum LoopResult {
 /// Writes the code of a loop.
 pub(super) struct Writer<'e, 'f, 'p> {
     pub(super) b: &'e mut FunctionBuilder<'f>,
-    pub(super) around: &'e mut dyn Surroundings,
+    pub(super) around: &'e mut dyn LoopSurroundings,
     /// Lengths that are no numbers yet, each at least 1.
     pub(super) lengths: &'e Lengths,
     pub(super) buffers: Vec<ArrayMemory>,
@@ -80,7 +80,7 @@ pub(super) struct Writer<'e, 'f, 'p> {
 pub(in crate::exec::jit) type Lengths = HashMap<Dim, Value>;
 
 /// What the code of a loop finds around it.
-pub(in crate::exec::jit) trait Surroundings {
+pub(in crate::exec::jit) trait LoopSurroundings {
     /// A prim of numbers that has no instruction of its own, if there is code for it.
     fn prim(&mut self, b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value>;
 

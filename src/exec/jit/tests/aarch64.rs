@@ -1,4 +1,4 @@
-//! What Cranelift makes for aarch64 of every loop that it gets here: compiled, not run.
+//! Cranelift's code for aarch64 of every loop that it gets here: compiled, not run.
 
 use super::super::compile::function_of;
 use super::single;

@@ -1,4 +1,4 @@
-//! Prims that have no instructions, and slow paths: functions of a chunk's elements in memory.
+//! Prims without instructions, or slow paths: functions of a chunk's elements in memory.
 
 use super::lower::{ChunkValue, Lowering};
 use super::rows;

@@ -1,4 +1,4 @@
-//! Quotients and remainders of integers, by way of floats.
+//! Quotients of integers by way of floats, with their remainders.
 //!
 //! A quotient of integers of 32 bits that is not whole is at least one part in `2^32` away from a whole number. So
 //! rounded to an `f64` it has the same floor; likewise those of 16 bits and an `f32`. What is left of the dividend is

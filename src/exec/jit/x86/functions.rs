@@ -14,7 +14,7 @@ use crate::types::{DType, Kind};
 const LESS: u8 = 0x11;
 const NOT_LESS: u8 = 0x15;
 /// Of what is smaller in size, with the first operand's sign; of what is no number, the other.
-const SMALLER: u8 = 2;
+const SMALLER_SIZE: u8 = 2;
 
 impl Lowering<'_> {
     /// An operation of functions over lanes, the step at a place.
@@ -59,7 +59,7 @@ impl Lowering<'_> {
                 let row = rows::float(rows::RANGE, bytes);
                 let step = Instruction {
                     first: Some(vector(0)),
-                    immediate: Some(SMALLER),
+                    immediate: Some(SMALLER_SIZE),
                     ..self.blank(row, length, vector(1))
                 };
                 self.step(RegClass::Vector, step)

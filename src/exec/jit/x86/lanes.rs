@@ -1,4 +1,4 @@
-//! How wide the lanes of a step must be where its dtype is too narrow for the instructions that do it.
+//! The width of lanes where a dtype is too narrow for a step's instructions.
 
 use super::target::InstructionSet;
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep};

@@ -16,7 +16,7 @@ use crate::types::DType;
 use std::collections::HashSet;
 
 /// Numbers of quarters of a vector, the last one first.
-const BACK: u8 = 0b00_01_10_11;
+const REVERSED_QUARTERS: u8 = 0b00_01_10_11;
 
 /// A value of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -338,7 +338,12 @@ impl Lowering<'_> {
         }
         let x = self.load_part(input, 0, bytes, self.length(bytes));
         if bytes == 8 && !self.target.has_masks() {
-            return Some(ChunkValue::Vector(self.unary(rows::avx2::PERMUTE_QUADS, VectorBits::Ymm, x, Some(BACK))));
+            return Some(ChunkValue::Vector(self.unary(
+                rows::avx2::PERMUTE_QUADS,
+                VectorBits::Ymm,
+                x,
+                Some(REVERSED_QUARTERS),
+            )));
         }
         let numbers = self.lanes(bytes, |at| (chunk as u32 - 1).saturating_sub(at));
         Some(ChunkValue::Vector(self.binary(rows::float(rows::PERMUTE, bytes), self.target.whole(), numbers, x)))

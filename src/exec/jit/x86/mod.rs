@@ -61,9 +61,9 @@ pub(super) struct MachineLoop {
 }
 
 /// Bodies of more instructions are left to Cranelift.
-const LONG: usize = 4000;
+const MAX_BODY_INSTS: usize = 4000;
 /// Chunks of a body are interleaved only if it has at most this many instructions: caches for instructions hold them.
-const MEDIUM: usize = 400;
+const MAX_INTERLEAVED_INSTS: usize = 400;
 
 /// How chunks are interleaved on some make of processors.
 struct Interleaving {
@@ -184,7 +184,7 @@ pub(super) fn linked(code: &Loop, level: Level, listed: bool) -> Option<LinkedLo
 pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, listed: bool) -> Option<LinkedLoop> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
-    if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
+    if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MAX_INTERLEAVED_INSTS {
         return None;
     }
     (body.reserved, body.compact) = (emit::ACCUMULATORS / body.chunk, true);
@@ -217,7 +217,7 @@ pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bo
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
     (body.reserved, body.compact) = (emit::RESERVED_COLUMNS, true);
     let allocated = registers::allocate(&body);
-    if body.steps.len() > emit::LONG_COLUMNS || allocated.slots > 0 {
+    if body.steps.len() > emit::MAX_COLUMN_STEPS || allocated.slots > 0 {
         return None;
     }
     let mut assembler = Assembler::linked(listed);
@@ -258,12 +258,12 @@ fn assemble(
     let mut body = lower::lower(code, &steps(code, abilities), target)?;
     body.compact = assembler.is_linked();
     invariants::hoist(&mut body);
-    if body.steps.len() > LONG {
+    if body.steps.len() > MAX_BODY_INSTS {
         return None;
     }
     let Interleaving { copies, short, quotients, pipelined } = how;
     let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
-    let waits = body.steps.len() > *short && body.steps.len() <= MEDIUM && (*quotients || !divides);
+    let waits = body.steps.len() > *short && body.steps.len() <= MAX_INTERLEAVED_INSTS && (*quotients || !divides);
     let overlapping = |copies: usize| {
         let round = if *pipelined { pipelining::pipelined(&body, copies)? } else { return None };
         Some((copies, true, registers::allocate_both(&round.both, round.kept, &body)?))

@@ -1,4 +1,4 @@
-//! Which operand of an instruction is the one in memory.
+//! The operand of an instruction that is in memory.
 //!
 //! Only the last may be. Where a constant that has no register stands first, it would have to pass through one. But a
 //! sum has no first operand, and a product with a sum has forms that differ in which of the three is the last.

@@ -12,12 +12,12 @@
 //! compared: that is done again.
 
 use super::rows;
-use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Reg, RegClass, RowSetup};
+use super::steps::{Instruction, InstructionBody, InstructionForm, PipelineHalf, Reg, RegClass, RowSetup};
 
 /// Bodies that wait for less, in steps, are as fast whole.
-const DEEP: usize = 28;
+const MIN_PIPELINED_DEPTH: usize = 28;
 /// Where more values are kept than this, one chain of steps is several, which have work for each other as it is.
-const KEPT: usize = 3;
+const MAX_KEPT_VALUES: usize = 3;
 
 /// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the
 /// first round and after the last.
@@ -41,7 +41,7 @@ pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<Pipelin
         return None;
     }
     let depths = depths(body);
-    let depth = depths.iter().copied().max().filter(|&depth| depth >= DEEP)?;
+    let depth = depths.iter().copied().max().filter(|&depth| depth >= MIN_PIPELINED_DEPTH)?;
     let mut makers = vec![None; body.classes.len()];
     for (at, step) in body.steps.iter().enumerate() {
         step.result.into_iter().for_each(|reg| makers[reg.0 as usize] = Some(at));
@@ -49,7 +49,7 @@ pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<Pipelin
     // Somewhere around the middle, where least is kept.
     let places = depth * 2 / 5..=depth * 3 / 5;
     let cut = places.map(|place| cut(body, &makers, &depths, place)).min_by_key(|cut| cut.kept.len())?;
-    (cut.kept.len() <= KEPT).then(|| CutRounds::new(body, makers, cut, copies).pipelined())
+    (cut.kept.len() <= MAX_KEPT_VALUES).then(|| CutRounds::new(body, makers, cut, copies).pipelined())
 }
 
 /// How long everything waits at least, in steps, until each step's result is there.
@@ -160,7 +160,8 @@ impl<'b> CutRounds<'b> {
                         steps.push(Instruction { result, ..self.transfer(InstructionForm::Recall(row)) });
                     }
                 }
-                steps.push(Instruction { half: Half::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
+                steps
+                    .push(Instruction { half: PipelineHalf::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
             }
         }
         steps
@@ -208,9 +209,9 @@ impl<'b> CutRounds<'b> {
     fn transfer(&self, form: InstructionForm) -> Instruction {
         let target = self.body.target;
         let (row, half) = if let InstructionForm::Keep(_) = form {
-            (target.storing(8), Half::First)
+            (target.storing(8), PipelineHalf::First)
         } else {
-            (target.moving(8), Half::Second)
+            (target.moving(8), PipelineHalf::Second)
         };
         Instruction { half, ..Instruction::blank(row, target.whole(), form) }
     }

@@ -1,4 +1,4 @@
-//! Division by a constant as a product, if it is a power of two, or as two.
+//! Division by a constant as one product, or as two.
 //!
 //! Let `h + l` be next to `1/c`, where `h` is that rounded towards zero and `l` the rest within two units of its last
 //! place. Then `fma(x, h, x*l)` is off by less than `10 * 2^-2p` of the quotient before it is rounded to `p` bits. So
@@ -16,7 +16,7 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// How far from the middle a quotient may be taken for another, in the units of the congruence: 20 at most.
-const NEAR: i128 = 24;
+const MAX_DISTANCE: i128 = 24;
 
 /// The parts of a constant's inverse, if by them every quotient that is not tiny is right. The constant has an exponent
 /// between `-exponents` and `exponents`.
@@ -62,7 +62,7 @@ fn critical(divisor: u128, p: u32) -> impl Iterator<Item = u128> {
     let steps = [p, p + 1].into_iter().flat_map(move |s| {
         // 1 divided by as many twos, modulo the odd factor.
         let power = (twos..s).fold(1 % odd, |power, _| halved(power));
-        (-NEAR..=NEAR).map(move |near| (power, near))
+        (-MAX_DISTANCE..=MAX_DISTANCE).map(move |near| (power, near))
     });
     let rests = steps.filter_map(move |(power, near)| {
         let sum = divisor.checked_add_signed(near).expect("a divisor has more bits");
@@ -209,7 +209,7 @@ mod tests {
                 let near = |s: u32| {
                     // The distance to the next odd multiple of the divisor.
                     let rest = ((x << s) + divisor) % (2 * divisor);
-                    rest.min(2 * divisor - rest) <= NEAR as u128
+                    rest.min(2 * divisor - rest) <= MAX_DISTANCE as u128
                 };
                 assert_eq!(near(8) || near(9), named.contains(&x), "{x} / {divisor}");
             }

@@ -3,7 +3,7 @@
 use super::assembler::Assembler;
 use super::emit::{LaneMemory, emit_turns};
 use super::target::InstructionSet;
-use super::{EntryPoint, LONG, invariants, lower, registers, steps};
+use super::{EntryPoint, MAX_BODY_INSTS, invariants, lower, registers, steps};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{End, LoopInput, LoopOperand, Recurrence, Step};
 use memmap2::{Mmap, MmapMut};
@@ -49,7 +49,7 @@ pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<W
     }
     let mut body = lower::lower(&code.step, &steps(&code.step, target.abilities()), target)?;
     invariants::hoist(&mut body);
-    if body.steps.len() > LONG {
+    if body.steps.len() > MAX_BODY_INSTS {
         return None;
     }
     let allocated = registers::allocate(&body);

@@ -7,7 +7,9 @@
 use super::assembler::{InstructionRow, VectorBits};
 use super::operands::reordered;
 use super::rows;
-use super::steps::{Allocation, Half, Instruction, InstructionBody, InstructionForm, PreloadedValue, Reg, RegClass};
+use super::steps::{
+    Allocation, Instruction, InstructionBody, InstructionForm, PipelineHalf, PreloadedValue, Reg, RegClass,
+};
 use smallvec::SmallVec;
 
 /// An instruction with its registers.
@@ -21,7 +23,7 @@ pub(super) struct PlacedInstruction {
     pub(super) last: Allocation,
     pub(super) mask: Option<(u8, bool)>,
     pub(super) immediate: Option<u8>,
-    pub(super) half: Half,
+    pub(super) half: PipelineHalf,
     /// Of a call, what must survive it.
     pub(super) live: RegisterSet,
 }
@@ -62,11 +64,11 @@ impl AllocatedBody {
 const MASKS: std::ops::Range<u8> = 4..8;
 const ALL_MASKS: std::ops::Range<u8> = 1..8;
 
-const NEVER: u32 = u32::MAX;
+const NO_NEXT_USE: u32 = u32::MAX;
 
 /// The registers that fixed values always leave: an instruction has at most three operands in registers, and a result.
 /// What is made before the loop, and a body beside the one whose values were counted, need no more than that.
-const LEAST: usize = 4;
+const MIN_FREE_REGISTERS: usize = 4;
 
 struct Allocator<'b> {
     body: &'b InstructionBody,
@@ -172,7 +174,7 @@ fn worth(body: &InstructionBody) -> Vec<usize> {
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
 fn fixed_values(body: &InstructionBody, peak: usize) -> AllocatedBody {
     let (count, vectors) = (body.fixed.len(), body.target.vectors());
-    let peak = peak.max(LEAST) + body.reserved;
+    let peak = peak.max(MIN_FREE_REGISTERS) + body.reserved;
     let roomy = peak + count <= vectors;
     let usable = if roomy { vectors } else { vectors - body.target.passing().len() };
     let keep = if roomy { count } else { usable.saturating_sub(peak) };
@@ -381,7 +383,7 @@ impl Allocator<'_> {
     }
 
     /// Copies a vector to a register.
-    fn pass(&mut self, result: u8, last: Allocation, half: Half) {
+    fn pass(&mut self, result: u8, last: Allocation, half: PipelineHalf) {
         let (row, length) = (self.body.target.moving(8), self.body.target.whole());
         self.moved((row, length, InstructionForm::Plain), result, last, half);
     }
@@ -391,7 +393,7 @@ impl Allocator<'_> {
         (row, length, form): (InstructionRow, VectorBits, InstructionForm),
         result: u8,
         last: Allocation,
-        half: Half,
+        half: PipelineHalf,
     ) {
         let (first, mask, immediate, live) = (None, None, None, RegisterSet::default());
         self.steps.push(PlacedInstruction { row, length, form, result, first, last, mask, immediate, half, live });
@@ -463,7 +465,7 @@ impl Allocator<'_> {
         }
         let could = |reg: &Reg| self.is_mask(*reg) == is_mask && step.operands().all(|busy| busy != *reg);
         let next_use = |reg: &Reg| {
-            self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at as u32).copied().unwrap_or(NEVER)
+            self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at as u32).copied().unwrap_or(NO_NEXT_USE)
         };
         let furthest = self.registers.holders.iter().copied().filter(could).max_by_key(next_use);
         let furthest = furthest.expect("more values are alive than an instruction has operands");

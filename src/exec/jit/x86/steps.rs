@@ -63,12 +63,12 @@ pub(super) struct Instruction {
     pub(super) mask: Option<(Reg, bool)>,
     pub(super) immediate: Option<u8>,
     /// Of a pipelined body, which half it is of.
-    pub(super) half: Half,
+    pub(super) half: PipelineHalf,
 }
 
 /// Of a pipelined body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Half {
+pub(super) enum PipelineHalf {
     First,
     Second,
 }
@@ -86,7 +86,7 @@ impl Instruction {
             last: None,
             mask: None,
             immediate: None,
-            half: Half::First,
+            half: PipelineHalf::First,
         }
     }
 

@@ -1,8 +1,8 @@
-//! The two kinds of machine that code is written for here, as far as numbers tell them apart.
+//! The two kinds of machine here, as far as numbers tell them apart.
 
 use super::assembler::{InstructionRow, VectorBits};
 use super::rows;
-use crate::exec::jit::lower::Abilities;
+use crate::exec::jit::lower::TargetAbilities;
 use crate::exec::machine::{Level, counts_bits};
 
 /// Whose instructions a body is made of.
@@ -37,13 +37,13 @@ impl InstructionSet {
     }
 
     /// What this machine has one instruction for.
-    pub(super) fn abilities(self) -> Abilities {
-        Abilities { popcount: self.has_masks() && counts_bits(), ..self.abilities_of_all() }
+    pub(super) fn abilities(self) -> TargetAbilities {
+        TargetAbilities { popcount: self.has_masks() && counts_bits(), ..self.abilities_of_all() }
     }
 
     /// What every machine of the level has one instruction for.
-    pub(super) fn abilities_of_all(self) -> Abilities {
-        Abilities { any_scale: self.has_masks(), popcount: false }
+    pub(super) fn abilities_of_all(self) -> TargetAbilities {
+        TargetAbilities { any_scale: self.has_masks(), popcount: false }
     }
 
     /// A whole vector.

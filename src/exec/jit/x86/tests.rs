@@ -1,4 +1,4 @@
-//! Of the code as a decoder of its own reads it.
+//! Tests of the code as a decoder of its own reads it.
 
 mod divide;
 mod inputs;

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The least work that code is compiled for, in picoseconds.
-const WORTH: f64 = 4e8;
+const MIN_COMPILED_PICOSECONDS: f64 = 4e8;
 /// The work of at most `STEPS_KNOWN` different steps is remembered. Then all of it is forgotten.
 const STEPS_KNOWN: usize = 1 << 12;
 /// Picoseconds that a planned step takes at least.
@@ -57,7 +57,7 @@ pub(super) fn run(
     let lanes: usize = step.lanes.iter().product();
     let work = steps as f64 * (PLANNED_STEP + lanes as f64 * step.picoseconds());
     // A grain of zero means that all work is shared; then all work is compiled too.
-    if work < WORTH && options.grain != Some(Duration::ZERO) && !is_warm(&step, work) {
+    if work < MIN_COMPILED_PICOSECONDS && options.grain != Some(Duration::ZERO) && !is_warm(&step, work) {
         return Ok(None);
     }
     let held = meter.used();
@@ -91,7 +91,7 @@ fn is_warm(step: &Elementwise, work: f64) -> bool {
     }
     let all = done.entry(quick(&(&step.body, &step.outputs))).or_default();
     *all += work;
-    *all >= WORTH
+    *all >= MIN_COMPILED_PICOSECONDS
 }
 
 /// A loop over lanes that is about to run.

@@ -1,4 +1,4 @@
-//! Where the operands of an elementwise step are in memory: the states that the loop carries, the arrays that a step
+//! The places in memory of an elementwise step's operands: the states that the loop carries, the arrays that a step
 //! reads, and the results that it leaves.
 
 use super::elementwise::{Elementwise, StepSource};

@@ -21,19 +21,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// A loop is compiled when it has run `WORTH` steps, in all its runs together.
-const WORTH: u64 = 1000;
+/// A loop is compiled when it has run `COMPILE_AFTER_STEPS` steps, in all its runs together.
+const COMPILE_AFTER_STEPS: u64 = 1000;
 /// A step with a loop inside counts for as many steps as this.
-const WITHIN: u64 = 64;
+const NESTED_STEP_WEIGHT: u64 = 64;
 /// A loop of fewer steps is soon done without being compiled. If there is a loop inside, two steps are enough to
 /// compile it.
-const FEW: u64 = 16;
+const MIN_COMPILED_STEPS: u64 = 16;
 /// An array is copied for a loop only if it has at most `READ` elements for each step.
 const READ: u64 = 16;
 /// The most loops whose code is kept.
 const CAPACITY: usize = 64;
 /// How long steps run between two looks at the clock.
-const GLANCE: Duration = Duration::from_millis(10);
+const CLOCK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// What code is compiled for: the nodes of a step, which are known by their address, and the arguments of the step.
 #[derive(Clone)]
@@ -93,7 +93,7 @@ pub(super) fn run(
     let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
     // A grain of zero means that all work is shared; then all work is compiled too.
     let always = options.grain == Some(Duration::ZERO);
-    if count == 0 || !always && count < if is_nested { 2 } else { FEW } {
+    if count == 0 || !always && count < if is_nested { 2 } else { MIN_COMPILED_STEPS } {
         return Ok(None);
     }
     let given = &args[1..];
@@ -102,9 +102,9 @@ pub(super) fn run(
     let programs = || std::iter::once(&of.step).chain(&of.condition);
     let (nodes, roots) = (of.step.nodes.clone(), programs().flat_map(|program| program.given()).collect());
     let known = known(CodeKey { nodes, roots, kinds: kinds.clone(), level: level() });
-    let steps = count.saturating_mul(if is_nested { WITHIN } else { 1 });
-    let before = known.steps.fetch_add(steps.min(WORTH), Ordering::Relaxed);
-    if before.saturating_add(steps) < WORTH && !always {
+    let steps = count.saturating_mul(if is_nested { NESTED_STEP_WEIGHT } else { 1 });
+    let before = known.steps.fetch_add(steps.min(COMPILE_AFTER_STEPS), Ordering::Relaxed);
+    if before.saturating_add(steps) < COMPILE_AFTER_STEPS && !always {
         return Ok(None);
     }
     let code = known.code.get_or_init(|| {
@@ -260,7 +260,7 @@ fn run_steps(
             LoopEnd::Fault => return Ok(false),
             LoopEnd::Stopped => return Err(RunError::Interrupted),
         }
-        if begun.elapsed() < GLANCE {
+        if begun.elapsed() < CLOCK_INTERVAL {
             at_once = at_once.saturating_mul(2);
         }
         pace.look(done, count, early, options.on_progress);

@@ -17,10 +17,10 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// The fewest lanes that are taken together.
-const FEWEST: usize = 4;
+const MIN_LANES: usize = 4;
 
 /// The most lanes of one call.
-const MOST: usize = 128;
+const MAX_LANES: usize = 128;
 
 /// Where an operand of the step over parts comes from.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub(super) struct WideLoop {
 impl WideLoop {
     /// The code for lanes along an axis; `None` if there is no such code.
     pub(super) fn new(of: &ProgramLoop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<WideLoop> {
-        if step.end == End::Before || inner.len < FEWEST {
+        if step.end == End::Before || inner.len < MIN_LANES {
             return None;
         }
         let writer = PartWriter::of(of, step, operands, inner)?;
@@ -68,7 +68,7 @@ impl WideLoop {
         let sizes = inputs.iter().map(|input| dtype_of(input).size()).collect();
         let moving = moves.contains(&true);
         let step_loop = Loop { body, inputs, outputs };
-        let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, most: inner.len.min(MOST) };
+        let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, most: inner.len.min(MAX_LANES) };
         let code = prepare_wide(&recurrence)?;
         let fits = !moving || inner.len >= code.lanes();
         fits.then_some(WideLoop { code, end: step.end, from, states, sizes, moves: moving })

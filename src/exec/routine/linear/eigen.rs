@@ -1,4 +1,4 @@
-//! Eigenvalues and eigenvectors of any square matrix.
+//! Eigenvalues of any square matrix, with their eigenvectors.
 
 use super::element::{MatrixElement, eps, numbers};
 use faer::complex::Complex;

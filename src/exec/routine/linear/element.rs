@@ -1,4 +1,4 @@
-//! Elements of matrices, and their bytes row by row.
+//! Elements of matrices, with their bytes row by row.
 
 use faer::Mat;
 use faer::complex::Complex;

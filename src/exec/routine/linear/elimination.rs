@@ -5,7 +5,7 @@ use faer::linalg::solvers::{DenseSolveCore, PartialPivLu, Solve};
 use faer::{Mat, MatRef};
 
 /// Sides up to which matrices are eliminated here: larger ones are worth what the library prepares.
-const SMALL: usize = 12;
+const MAX_SIDE: usize = 12;
 
 /// Elimination with rows exchanged.
 struct Factors<T> {
@@ -58,7 +58,7 @@ impl<T: MatrixElement> Factors<T> {
 }
 
 fn is_small<T: MatrixElement>(a: MatRef<T>) -> bool {
-    a.nrows().max(a.ncols()) <= SMALL
+    a.nrows().max(a.ncols()) <= MAX_SIDE
 }
 
 fn is_zero<T: MatrixElement>(z: &T) -> bool {

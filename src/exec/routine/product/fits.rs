@@ -1,4 +1,4 @@
-//! Which elements of a product of integers fit their dtype: sums that are exact, whatever their size.
+//! The check that elements of an integer product fit their dtype: sums that are exact, whatever their size.
 //!
 //! A product of two integers of 64 bits has 128. Its halves are added apart, so a sum of them is exact.
 

@@ -29,13 +29,13 @@ use crate::with_element;
 use kernel::{BoolElement, ProductElement, Tile, TileArgs, tile};
 
 /// How many products a block has.
-const DEEP: usize = 320;
+const BLOCK_PRODUCTS: usize = 320;
 /// How many bytes of a packed left factor stay in a cache of one processor.
 const LEFT_BYTES: usize = 160 << 10;
 /// How many bytes of a packed right factor stay in a cache of all.
 const RIGHT_BYTES: usize = 2 << 20;
 /// So few multiplications are not worth waking another thread.
-const SMALL: usize = 1 << 17;
+const MIN_PARALLEL_PRODUCTS: usize = 1 << 17;
 
 /// Rows, products and columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,9 +204,9 @@ fn blocked<T: ProductElement>(
 ) -> Result<(), RunError> {
     let ProductExtent { rows, products, columns } = extent;
     let (size, tile) = (size_of::<T>(), tile::<T>(rows, columns));
-    let small = rows.saturating_mul(products).saturating_mul(columns) < SMALL;
+    let small = rows.saturating_mul(products).saturating_mul(columns) < MIN_PARALLEL_PRODUCTS;
     let threads = if small { 1 } else { threads };
-    let deep = products.min(DEEP * 4 / size.clamp(2, 4).max(size / 2));
+    let deep = products.min(BLOCK_PRODUCTS * 4 / size.clamp(2, 4).max(size / 2));
     // With few rows, packing costs more than reading as it lies. A truth value from outside may be any byte.
     let direct = T::ANY_BITS
         && rows <= 2 * tile.rows
@@ -273,7 +273,7 @@ fn pack_right<T: ProductElement>(
 /// Packs lines of a matrix side by side, `room` of them, zeros where there are fewer.
 fn pack<T: ProductElement>(from: Matrix, (lines, deep): (usize, usize), room: usize, packed: &mut [T]) {
     // A few elements of each line at a time: reads and writes both stay near each other.
-    const NEAR: usize = 16;
+    const PACKED_ELEMENTS: usize = 16;
     if from.row == size_of::<T>() as isize {
         for (at, place) in packed.chunks_exact_mut(room).take(deep).enumerate() {
             let (own, rest) = place.split_at_mut(lines);
@@ -287,8 +287,8 @@ fn pack<T: ProductElement>(from: Matrix, (lines, deep): (usize, usize), room: us
         }
         return;
     }
-    for near in (0..deep).step_by(NEAR) {
-        let last = (near + NEAR).min(deep);
+    for near in (0..deep).step_by(PACKED_ELEMENTS) {
+        let last = (near + PACKED_ELEMENTS).min(deep);
         for line in 0..room {
             for at in near..last {
                 // SAFETY: the matrix has `lines` lines of `deep` elements.

@@ -1,10 +1,10 @@
-//! Every size of tile, layout, level and number of threads gives the bits of the three loops.
+//! Products of all tiles, layouts, levels or threads against the bits of three loops.
 
 use super::*;
 use crate::exec::machine::{self, Level};
 use crate::exec::memory::Meter;
 use crate::exec::options::Options;
-use crate::exec::routine::{self, Strays, run};
+use crate::exec::routine::{self, StrayFlag, run};
 use crate::ir::routine::Routine;
 use std::num::NonZeroUsize;
 
@@ -75,7 +75,7 @@ fn check(routine: Routine, left: &Array, right: &Array) {
             let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
             let sizes = [extent.rows, extent.columns];
             let args = [left.clone(), right.clone()];
-            let (strays, mut meter) = (Strays::default(), Meter::new(None));
+            let (strays, mut meter) = (StrayFlag::default(), Meter::new(None));
             let found =
                 machine::held(level, || run(routine, dtype, &args, &sizes, &strays, &mut meter, &options)).unwrap();
             for (at, &expected) in expected.iter().enumerate() {
@@ -123,13 +123,13 @@ fn matrices_times_vectors_are_the_three_loops_bit_for_bit() {
 #[test]
 fn blocks_of_products_go_on_where_the_last_ended() {
     for (dtype, (rows, products, columns)) in [
-        (DType::F32, (7, 2 * DEEP + 1, 40)),
-        (DType::F64, (29, DEEP + 9, 18)),
-        (DType::I32, (9, DEEP + 1, 20)),
+        (DType::F32, (7, 2 * BLOCK_PRODUCTS + 1, 40)),
+        (DType::F64, (29, BLOCK_PRODUCTS + 9, 18)),
+        (DType::I32, (9, BLOCK_PRODUCTS + 1, 20)),
         (DType::F32, (60, 63, 70)),
-        (DType::F32, (8, 2 * DEEP + 1, 8)),
-        (DType::F64, (4, 2 * DEEP + 9, 4)),
-        (DType::I32, (6, 2 * DEEP + 1, 16)),
+        (DType::F32, (8, 2 * BLOCK_PRODUCTS + 1, 8)),
+        (DType::F64, (4, 2 * BLOCK_PRODUCTS + 9, 4)),
+        (DType::I32, (6, 2 * BLOCK_PRODUCTS + 1, 16)),
     ] {
         for layouts in [(0, 0), (1, 1), (1, 0)] {
             let left = matrix(dtype, (rows, products), layouts.0, 3);

@@ -4,13 +4,13 @@
 //! of them take a product at a time; else some lines of the matrix go side by side, an element at a time.
 
 use super::kernel::{LINES, LinesArgs, LinesKernel, ProductElement, TileArgs};
-use super::{Matrix, ProductTarget, SMALL, reserved};
+use super::{MIN_PARALLEL_PRODUCTS, Matrix, ProductTarget, reserved};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::threads::share;
 use std::ops::Range;
 
 /// How many products wide results take before they are put down, so that rows of the matrix are read in order.
-const DEEP: usize = 64;
+const WIDE_PRODUCTS: usize = 64;
 /// How many multiplications there are between two looks at the interrupt flag, about.
 const POLL: usize = 1 << 20;
 /// How many elements of the result a thread takes at a time, at most.
@@ -36,12 +36,12 @@ pub(super) fn product<T: ProductElement>(
         copied.extend((0..products).map(|at| unsafe { vector.get::<T>(at, 0) }));
         Matrix { first: copied.as_ptr().cast(), row: size, column: 0 }
     };
-    let small = lines.saturating_mul(products) < SMALL;
+    let small = lines.saturating_mul(products) < MIN_PARALLEL_PRODUCTS;
     let threads = if small { 1 } else { threads };
     let unit = lines.div_ceil(threads * 2).next_multiple_of(loops.across[0].columns).min(UNIT);
     let across = matrix.row == size && matrix.column % size == 0 && matrix.column >= 0;
     let wide = across && lines > loops.across[0].columns;
-    let deep = if wide { DEEP } else { (POLL / unit.min(lines)).max(DEEP) };
+    let deep = if wide { WIDE_PRODUCTS } else { (POLL / unit.min(lines)).max(WIDE_PRODUCTS) };
     let whole = LineRange { matrix, lines, vector, target };
     share(lines.div_ceil(unit), threads, watch, |task| {
         while let Some(index) = task.next() {

@@ -1,4 +1,4 @@
-//! What a mask keeps, a vector at a time.
+//! Selection by a mask, a vector at a time.
 
 use super::lanes::together;
 use crate::exec::machine::Level;

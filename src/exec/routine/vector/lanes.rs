@@ -1,4 +1,4 @@
-//! Vectors of words, of 512 bits and of 256, and what sorting does with them.
+//! Vectors of words, of 512 bits or of 256, as sorting uses them.
 
 use super::super::keys::SortBits;
 use std::arch::x86_64::*;

@@ -10,7 +10,7 @@ use super::network::{self, VECTORS};
 use crate::exec::options::{RunError, Watch};
 
 /// A partition of more words than this looks first whether someone wants it to stop.
-const LONG: usize = 1 << 18;
+const MAX_UNASKED_WORDS: usize = 1 << 18;
 
 /// Lanes with code for their level.
 ///
@@ -144,7 +144,7 @@ impl Sorting<'_> {
             }
             return Ok(());
         }
-        if count > LONG {
+        if count > MAX_UNASKED_WORDS {
             self.watch.poll()?;
         }
         self.depth -= 1;

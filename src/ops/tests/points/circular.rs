@@ -1,4 +1,4 @@
-//! Points of circular functions and their inverses.
+//! Points of circular functions, with their inverses.
 
 use super::{INF, NAN, Point};
 

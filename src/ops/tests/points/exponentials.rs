@@ -1,4 +1,4 @@
-//! Points of exponentials, logarithms, the root and the sign.
+//! Points of exponentials, logarithms, the root, the sign.
 
 use super::{INF, NAN, Point};
 

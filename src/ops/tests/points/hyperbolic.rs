@@ -1,4 +1,4 @@
-//! Points of hyperbolic functions and their inverses.
+//! Points of hyperbolic functions, with their inverses.
 
 use super::{INF, NAN, Point};
 

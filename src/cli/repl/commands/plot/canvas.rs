@@ -1,6 +1,6 @@
-//! Lines and points on a grid of dots, eight to a character, with the ends of both axes beside it.
+//! Lines or points on a grid of dots, eight to a character.
 
-use super::super::super::super::painted::{Painted, Styled};
+use super::super::super::super::painted::{StyledText, TextStyle};
 use super::scale::Scale;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ pub(super) struct Plot<'a> {
 }
 
 /// The fewest characters of a line that the library draws.
-const COLUMNS_LEAST: usize = 17;
+const MIN_COLUMNS: usize = 17;
 
 /// A point as the library takes it: both places between 0 and 1.
 type PlotPoint = (f32, f32);
@@ -46,7 +46,7 @@ impl Plot<'_> {
     ///
     /// # Errors
     /// A sentence when there is nothing to draw.
-    pub(super) fn text(&self) -> Result<Painted, String> {
+    pub(super) fn text(&self) -> Result<StyledText, String> {
         let finite = |&(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         let missing = self.points().filter(|point| !finite(point)).count();
         let across = Scale::of(self.points().filter(finite).map(|(x, _)| x));
@@ -59,9 +59,9 @@ impl Plot<'_> {
         };
         let labels = up.labels([1.0, 0.5, 0.0]);
         let margin = labels.iter().map(String::len).max().unwrap_or(0);
-        let columns = self.columns.saturating_sub(margin + 2).max(COLUMNS_LEAST);
+        let columns = self.columns.saturating_sub(margin + 2).max(MIN_COLUMNS);
         let rows = self.grid(across, up, columns);
-        let mut text = Painted::default();
+        let mut text = StyledText::default();
         for (at, row) in rows.iter().enumerate() {
             let label = match at {
                 0 => labels[0].as_str(),
@@ -72,7 +72,7 @@ impl Plot<'_> {
             let edge = if label.is_empty() { '│' } else { '┤' };
             let row = row.trim_end_matches([' ', '\u{2800}']);
             let _ = write!(text, "{label:>margin$} {edge}");
-            text.ink(Styled::Cyan, row);
+            text.ink(TextStyle::Cyan, row);
             text.push("\n");
         }
         let _ = writeln!(text, "{:margin$} └{}", "", "─".repeat(columns));

@@ -1,12 +1,12 @@
-//! How many numbers lie between one and another: a bar for each interval.
+//! Histograms: a bar for each interval.
 
-use super::super::super::super::painted::{Painted, Styled};
+use super::super::super::super::painted::{StyledText, TextStyle};
 use super::scale::{Scale, round_step, short};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most intervals.
-const MOST: usize = 20;
+const MAX_INTERVALS: usize = 20;
 /// Eighths of a character.
 const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
@@ -14,7 +14,7 @@ const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 ///
 /// # Errors
 /// A sentence when there is nothing to count.
-pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBool) -> Result<Painted, String> {
+pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBool) -> Result<StyledText, String> {
     let heeded = numbers.iter().copied().take_while(|_| !stop.load(Ordering::Relaxed));
     let finite: Vec<f64> = heeded.filter(|number| number.is_finite()).collect();
     if finite.is_empty() {
@@ -36,12 +36,12 @@ pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBo
     let margin = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let most = counts.iter().copied().max().unwrap_or(1).max(1);
     let room = columns.saturating_sub(margin + most.to_string().len() + 4).max(8);
-    let mut text = Painted::default();
+    let mut text = StyledText::default();
     for (label, &count) in labels.iter().zip(&counts) {
         let bar = bar(count, most, room);
         let gap = if bar.is_empty() { "" } else { " " };
         let _ = write!(text, "{label:>margin$} │");
-        text.ink(Styled::Cyan, &bar);
+        text.ink(TextStyle::Cyan, &bar);
         let _ = writeln!(text, "{gap}{count}");
     }
     let others = numbers.len() - finite.len();
@@ -63,7 +63,7 @@ struct Intervals {
 fn intervals(finite: &[f64], whole: bool) -> Intervals {
     let least = finite.iter().copied().fold(f64::INFINITY, f64::min);
     let most = finite.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let wanted = ((finite.len() as f64).log2().ceil() + 1.0).clamp(5.0, MOST as f64 - 2.0);
+    let wanted = ((finite.len() as f64).log2().ceil() + 1.0).clamp(5.0, MAX_INTERVALS as f64 - 2.0);
     let span = if least < most {
         (least, most)
     } else {
@@ -71,14 +71,14 @@ fn intervals(finite: &[f64], whole: bool) -> Intervals {
     };
     let mut step = round_step(span.1 / wanted - span.0 / wanted);
     if whole {
-        step = if most - least < MOST as f64 { 1.0 } else { step.max(1.0) };
+        step = if most - least < MAX_INTERVALS as f64 { 1.0 } else { step.max(1.0) };
     }
     // Steps below the distance between neighbours are none.
     let coarse = least.abs().max(most.abs()) * f64::EPSILON * 4.0;
     let step = step.max(coarse).max(f64::MIN_POSITIVE);
     let low = (least / step).floor();
     let count = ((most / step).floor() - low) as usize + 1;
-    Intervals { low, step, count: count.clamp(1, 2 * MOST) }
+    Intervals { low, step, count: count.clamp(1, 2 * MAX_INTERVALS) }
 }
 
 fn bar(count: usize, most: usize, room: usize) -> String {
@@ -116,7 +116,7 @@ mod tests {
                 .filter_map(|line| line.rsplit([' ', '│']).next()?.parse::<usize>().ok())
                 .sum();
             assert_eq!(counted, numbers.len(), "{text}");
-            assert!(text.lines().count() <= 2 * MOST + 1, "{text}");
+            assert!(text.lines().count() <= 2 * MAX_INTERVALS + 1, "{text}");
         }
     }
 

@@ -9,8 +9,8 @@ use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::expression;
 use crate::array::Array;
-use crate::check::env::{Env, Stored};
-use crate::session::{Input, Session, Shown};
+use crate::check::env::{Env, SessionValue};
+use crate::session::{Input, Session, ShownValue};
 use crate::source::Span;
 use crate::syntax::tokens;
 use crate::types::Kind;
@@ -26,7 +26,7 @@ enum PlotSpec {
 }
 
 /// The widest drawing, and the lines it has.
-const COLUMNS_MOST: usize = 100;
+const MAX_COLUMNS: usize = 100;
 const ROWS: usize = 16;
 
 /// `:plot [line|scatter|hist] EXPR[, EXPR]`
@@ -66,7 +66,7 @@ fn draw(shell: &mut Shell, text: &str) -> Result<(), String> {
     let stop = interrupt::asked();
     let numbers: Vec<Vec<f64>> = numbers.iter().map(|array| elements(array, stop)).collect();
     let wanted = wanted.unwrap_or(if parts.len() == 2 { PlotSpec::Scatter } else { PlotSpec::Line });
-    let columns = shell.screen.columns().min(COLUMNS_MOST);
+    let columns = shell.screen.columns().min(MAX_COLUMNS);
     let whole = reply.values.iter().all(|value| !matches!(value.array.dtype().kind(), Kind::Float));
     let drawn = match (wanted, numbers.as_slice()) {
         _ if stopped(stop) => return Err("interrupted".to_owned()),
@@ -133,8 +133,8 @@ fn parts(text: &str) -> Vec<usize> {
 }
 
 /// The elements as `f64`, converted by the language itself; `None` when that was interrupted, which was told.
-fn number_array(shell: &Shell, value: &Shown, wanted: Option<PlotSpec>) -> Result<Option<Array>, String> {
-    let Shown { array, text, .. } = value;
+fn number_array(shell: &Shell, value: &ShownValue, wanted: Option<PlotSpec>) -> Result<Option<Array>, String> {
+    let ShownValue { array, text, .. } = value;
     let (ty, rank) = (value.type_text(), array.shape().len());
     if array.dtype().kind() == Kind::Complex {
         return Err(format!("`{text}` is {ty}: draw `abs({text})`, or its `real` and `imag`"));
@@ -145,7 +145,7 @@ fn number_array(shell: &Shell, value: &Shown, wanted: Option<PlotSpec>) -> Resul
         _ => return Err(format!("`{text}` is {ty}: draw one axis of it, such as `{text}[0]`, or `:plot hist {text}`")),
     }
     let mut env = Env::default();
-    env.set("x", Stored::Array(array.clone(), array.dtype().into(), Span::default()), Span::default());
+    env.set("x", SessionValue::Array(array.clone(), array.dtype().into(), Span::default()), Span::default());
     let mut session = Session { env, ..Session::default() };
     session.sources.add("<plot>", "");
     let reply = session.peek(&Input { options: shell.options(), ..Input::new("<plot>", "reshape(f64(x), (-1,))") });

@@ -1,4 +1,4 @@
-//! From the smallest to the largest number, and how they are written.
+//! The labelled scale of an axis, from the smallest to the largest number.
 
 /// An interval that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
-//! The code of loops, of folds and of the prims that these call: written once, in each kind of code that is asked for.
+//! The code of loops, with the folds or prims that these call: written once, in each kind of code that is asked for.
 
 use super::{ObjectCode, distance};
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, CalledPrim, Link};
-use crate::exec::jit::lower::{self, Abilities, VectorBody};
+use crate::exec::jit::lower::{self, TargetAbilities, VectorBody};
 use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::shared::LoopCode;
 use crate::exec::jit::object::{choice, scalars};
@@ -116,7 +116,7 @@ impl ObjectCode {
 
     /// The code of a loop on vectors of 128 bits.
     fn narrow(&mut self, code: &Loop) -> Result<LoopCode, BuildRefusal> {
-        let body = lower::lower(code, Abilities::default());
+        let body = lower::lower(code, TargetAbilities::default());
         for called in clif::calls(&body) {
             self.call(&called)?;
         }

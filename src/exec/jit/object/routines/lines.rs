@@ -1,4 +1,4 @@
-//! Routines over masks and labels as code: compression, positions, and counts.
+//! Routines over masks or labels as code: compression, positions, and counts.
 
 use super::RoutineLine;
 use crate::exec::jit::object::refusal::BuildRefusal;

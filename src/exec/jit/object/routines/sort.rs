@@ -1,4 +1,4 @@
-//! Sorting and searching as code: stable, NaN last, both zeros equal.
+//! Sorting or searching as code: stable, NaN last, both zeros equal.
 //!
 //! Pairs of a key and a position are sorted byte by byte from the lowest, few of them by insertion.
 //!
@@ -21,8 +21,8 @@ pub(super) const COUNTS: i64 = 256 * 8;
 /// Bytes of the two pairs of an element.
 pub(super) const PAIRS: i64 = 2 * PAIR;
 const PAIR: i64 = 16;
-/// At most `FEW` pairs are sorted by insertion.
-const FEW: i64 = 32;
+/// At most `MAX_INSERTED_PAIRS` pairs are sorted by insertion.
+const MAX_INSERTED_PAIRS: i64 = 32;
 
 /// The place of a pair, or of a count.
 fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
@@ -47,7 +47,7 @@ fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, B
             w.store(index, pair, 8);
             Ok::<(), BuildRefusal>(())
         })?;
-        let few = w.is(count, IntCC::SignedLessThanOrEqual, FEW);
+        let few = w.is(count, IntCC::SignedLessThanOrEqual, MAX_INSERTED_PAIRS);
         for (number, bytes) in words(dtype).into_iter().enumerate() {
             let pairs = w.b.use_var(here);
             w.each(count, |w, index| {

@@ -1,6 +1,6 @@
 //! Functions of so many outputs that a loop compares their places.
 
-use super::{Described, Library, levels};
+use super::{DescribedArray, Library, levels};
 use crate::session::{Input, Session};
 use std::ffi::c_void;
 
@@ -30,13 +30,13 @@ fn no_two_of_many_outputs_share_memory() {
 fn code(library: &Library, places: &[usize], len: i64) -> i32 {
     let (mut memory, mut scratch) = ([1f64; 2 * COUNT + 2], vec![0u8; 1 << 16]);
     let begin = memory.as_mut_ptr();
-    let describe = |&at: &usize| Described {
+    let describe = |&at: &usize| DescribedArray {
         data: begin.wrapping_add(at).cast_const().cast(),
         shape: std::ptr::from_ref(&len),
         strides: std::ptr::null(),
     };
-    let described: Vec<Described> = places.iter().map(describe).collect();
-    let of = |it: &Described| std::ptr::from_ref(it).cast::<c_void>();
+    let described: Vec<DescribedArray> = places.iter().map(describe).collect();
+    let of = |it: &DescribedArray| std::ptr::from_ref(it).cast::<c_void>();
     let last = [scratch.as_mut_ptr() as *const c_void, std::ptr::null()];
     let arguments: Vec<*const c_void> = described.iter().map(of).chain(last).collect();
     library.call("f", &arguments) as i32

@@ -1,4 +1,4 @@
-//! Instructions of vectors and of masks.
+//! Instructions of vectors or masks.
 //!
 //! They are as short as they can be, but for distances in instructions with an EVEX prefix, which count in lengths that
 //! differ from instruction to instruction: only loads, stores and copies of whole vectors have short ones.

@@ -1,4 +1,4 @@
-//! Conversions between integers and floats.
+//! Conversions of integers to floats or back.
 //!
 //! The bits of a small integer below those of a power of two, large enough that its last place is 1, are a float that
 //! is the sum of both: subtracting the power is exact.

@@ -1,4 +1,4 @@
-//! The parts of floats, powers of two and tables.
+//! Floats in parts, powers of two, tables.
 //!
 //! What AVX-512 has instructions for is arithmetic on the bits here, step for step as
 //! [`Lanes`](crate::scalar::math::lanes::Lanes) defines it for one number.

@@ -1,4 +1,4 @@
-//! What AVX2 lacks, by sequences of what it has.
+//! Operations that AVX2 lacks, by sequences of what it has.
 //!
 //! Each gives the bits of the one instruction that AVX-512 has in its place. [`integers`] has those of 64 bits,
 //! [`quotients`] their divisions, [`convert`] those between dtypes, [`layout`] what moves lanes about, [`functions`]

@@ -1,4 +1,4 @@
-//! Quotients and remainders of integers of 64 bits.
+//! Quotients of 64-bit integers, with their remainders.
 //!
 //! By a constant they are the upper half of a product. By others they come from an inverse in `f64`, in two parts of
 //! about 32 bits each: what is left of the dividend after the first is divided again, and at most one divisor is left

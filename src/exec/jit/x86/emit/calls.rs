@@ -1,4 +1,4 @@
-//! Calls of functions of a chunk's elements, and slow paths, which are calls out of line.
+//! Calls of functions of a chunk's elements, slow paths out of line among them.
 //!
 //! What must survive a call goes to the stack, vectors in rows by their number; so operands lie in memory as they are.
 //! All slow paths have one function that saves registers and one that restores them.

@@ -33,7 +33,7 @@ const FIRST: usize = 8;
 /// Registers for accumulators.
 pub(in super::super) const RESERVED: usize = LANES * CHUNKS;
 /// Bodies of more steps than this are not folded in this way: the code holds many copies of a body.
-pub(in super::super) const LONG: usize = 24;
+pub(in super::super) const MAX_COLUMN_STEPS: usize = 24;
 
 /// Rows of scratch: the eight results, and one for each operand.
 pub(in super::super) fn scratch(code: &Loop) -> usize {

@@ -1,4 +1,4 @@
-//! What every function has around its body: where it finds operands, what it saves, how it ends.
+//! The frame of every function around its body: where it finds operands, what it saves, how it ends.
 
 use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RDX, RSI, RSP};
 use super::super::registers::{AllocatedBody, PlacedInstruction};

@@ -29,11 +29,11 @@ use super::assembler::{
 };
 use super::registers::{AllocatedBody, PlacedInstruction};
 use super::rows;
-use super::steps::{Allocation, Half, InstructionBody, InstructionForm, PreloadedValue};
+use super::steps::{Allocation, InstructionBody, InstructionForm, PipelineHalf, PreloadedValue};
 use crate::exec::stepping::Loop;
 use calls::SlowPath;
 #[cfg(feature = "object")]
-pub(super) use columns::{LONG as LONG_COLUMNS, RESERVED as RESERVED_COLUMNS, emit_columns, scratch as column_scratch};
+pub(super) use columns::{MAX_COLUMN_STEPS, RESERVED as RESERVED_COLUMNS, emit_columns, scratch as column_scratch};
 pub(super) use counts::scratch as count_scratch;
 #[cfg(feature = "object")]
 pub(super) use folds::{ACCUMULATORS, emit_fold};
@@ -325,7 +325,7 @@ impl Emitter<'_> {
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
         self.a.jump(JumpCondition::More, done);
-        self.half(both, Half::First);
+        self.half(both, PipelineHalf::First);
         // The last index after which another round fits.
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
@@ -334,21 +334,21 @@ impl Emitter<'_> {
         self.a.place(again);
         for step in &both.steps {
             // The first half is of the next round.
-            let begin = if step.half == Half::First { chunks } else { 0 };
+            let begin = if step.half == PipelineHalf::First { chunks } else { 0 };
             self.step(both, step, begin, ChunkKind::Whole);
         }
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
         self.a.jump(JumpCondition::AtMost, again);
         self.a.place(last);
-        self.half(both, Half::Second);
+        self.half(both, PipelineHalf::Second);
         self.a.add(RDX, round);
         self.a.place(done);
         true
     }
 
     /// One half of the round at the index.
-    fn half(&mut self, both: &AllocatedBody, half: Half) {
+    fn half(&mut self, both: &AllocatedBody, half: PipelineHalf) {
         both.steps.iter().filter(|step| step.half == half).for_each(|step| self.step(both, step, 0, ChunkKind::Whole));
     }
 

@@ -1,4 +1,4 @@
-//! The function around the body of a recurrence, whose states and whatever no step changes lie in scratch.
+//! The function around the body of a recurrence, whose states lie in scratch.
 //!
 //! ```text
 //! fn(scratch, operands, _, steps, _, _):

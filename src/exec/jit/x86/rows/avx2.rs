@@ -1,4 +1,4 @@
-//! Instructions of AVX2 that AVX-512 has no form of for all of its registers, or that are not needed there.
+//! Instructions of AVX2 that AVX-512 lacks for some registers, or does not need.
 
 use super::{InstructionRow, Widths, row};
 

@@ -1,4 +1,4 @@
-//! Quotients and remainders by way of floats, against their definition.
+//! Quotients of integers by way of floats, against their definition.
 
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;

@@ -4,7 +4,7 @@
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
-use crate::exec::jit::lower::{Abilities, VectorOp, lower};
+use crate::exec::jit::lower::{TargetAbilities, VectorOp, lower};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::vmath::block_fn;
@@ -90,8 +90,9 @@ fn every_single_gives_what_the_block_functions_give() {
     // An odd factor goes through all numbers, and through some of every size before.
     let number = |place: u64| (place as u32).wrapping_mul(0x9e37_79b1);
     let over_lanes = |prim: &Prim| {
-        let steps =
-            || lower(&chain(DType::F32, &[(*prim, DType::F32)]), Abilities { any_scale: true, popcount: true }).steps;
+        let steps = || {
+            lower(&chain(DType::F32, &[(*prim, DType::F32)]), TargetAbilities { any_scale: true, popcount: true }).steps
+        };
         let whole = [VectorOp::Prim(*prim), VectorOp::Call(*prim)];
         prim.result(&[DType::F32], DType::F32) == Some(DType::F32)
             && steps().iter().all(|step| !whole.contains(&step.op))

@@ -1,4 +1,4 @@
-//! What is the same for all elements of a row is computed once, and gives what it would for each.
+//! The same value for a whole row, computed once as for each element.
 
 use super::super::target::InstructionSet;
 use super::super::{compile, invariants, lower, rows, steps};

@@ -1,4 +1,5 @@
-//! What is left to others: nothing to Cranelift if elements lie side by side, and few prims to functions of memory.
+//! Loops that are left to others: nothing to Cranelift if elements lie side by side, and few prims to functions of
+//! memory.
 
 use super::super::lower::lower as select;
 use super::super::steps::InstructionBody;
