@@ -46,7 +46,7 @@ fn options() -> Result<Options, String> {
             // What `cargo bench` adds.
             "--bench" => {}
             "--points" => options.points = value()?.parse().map_err(|_| "--points wants a number".to_owned())?,
-            "--dtype" => options.dtypes = vec![DType::from_str(&value()?).map_err(|_| "no such dtype".to_owned())?],
+            "--dtype" => options.dtypes = vec![DType::from_str(&value()?).map_err(|()| "no such dtype".to_owned())?],
             "--all-f32" => (options.all, options.dtypes) = (true, vec![DType::F32]),
             "--json" => options.json = true,
             "--dump" => options.dump = Some(value()?),

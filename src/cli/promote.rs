@@ -127,7 +127,7 @@ fn steps(settings: &Settings, op: &Op, asked: &[PromoteOperand]) -> Vec<SystemAn
         let elem = if decision.weak { System::weak_of(decision.result.kind()) } else { harden(decision.result).into() };
         let rank = if left.rank == right.operand().rank { left.rank } else { Rank::NonZero };
         let constant = left.constant && right.value.is_some() && elem.is_weak();
-        left = Operand { constant, rank, ..Operand::array(elem) };
+        left = Operand { rank, constant, ..Operand::array(elem) };
         written = elem.to_string();
     }
     answers

@@ -42,7 +42,7 @@ impl Drop for IeeeDefaults {
 pub(crate) fn control() -> u32 {
     let mut word = 0u32;
     // SAFETY: stores the register's four bytes into `word`.
-    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &mut word, options(nostack, preserves_flags)) };
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags)) };
     word
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn control() -> u32 {
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn set_control(word: u32) {
     // SAFETY: `word` is a value that the register had, or the default, so no reserved bit is set.
-    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &word, options(nostack, readonly, preserves_flags)) };
+    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const word, options(nostack, readonly, preserves_flags)) };
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]

@@ -227,7 +227,7 @@ pub(super) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Wri
         header.insert((*name).to_owned(), entry);
         at = end;
     }
-    let mut header = serde_json::Value::Object(header).to_string().into_bytes();
+    let mut header = Value::Object(header).to_string().into_bytes();
     header.resize(header.len().next_multiple_of(8), b' ');
     out.write_all(&(header.len() as u64).to_le_bytes())?;
     out.write_all(&header)?;

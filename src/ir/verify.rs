@@ -108,7 +108,7 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
 fn map(prim: Prim, args: &[&Node], node: &Node) -> Result<(), String> {
     let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
     ensure(prim.result(&dtypes, node.dtype) == Some(node.dtype), "a map has its prim's dtype")?;
-    let mut shape = shape::Shape::new();
+    let mut shape = Shape::new();
     for arg in args {
         shape = shape::broadcast(&shape, &arg.shape).map_err(|reason| reason.to_string())?;
     }

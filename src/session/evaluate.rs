@@ -216,7 +216,7 @@ impl Session {
             true => given.opened.outcome.max(Outcome::Refused),
             false => Outcome::Done,
         };
-        let outcome = if !given.outcome.is_done() { given.outcome } else { failed };
+        let outcome = if given.outcome.is_done() { failed } else { given.outcome };
         let mut notes = given.notes;
         notes.extend(loosened(&script, &self.settings));
         if checked.program.is_some() && (needs_data || input.free_names) {

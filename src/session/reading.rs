@@ -46,7 +46,7 @@ impl ReadPolicy {
     /// How one file is read that the user names.
     pub(super) fn options(&self) -> ReadOptions {
         let ReadPolicy { copy, by_user, max_bytes, stop, windows, table, format, .. } = *self;
-        ReadOptions { copy, by_user, max_bytes, stop, windows, table, format, ..ReadOptions::default() }
+        ReadOptions { copy, by_user, max_bytes, stop, table, format, windows, ..ReadOptions::default() }
     }
 
     /// What a script in this folder may read; without one, what text that is in no file may: the working directory.

@@ -58,6 +58,7 @@ lalrpop_util::lalrpop_mod!(
         missing_docs,
         unreachable_pub,
         unused,
+        unused_qualifications,
         reason = "LALRPOP writes it"
     )]
     arr

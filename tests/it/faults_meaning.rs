@@ -278,7 +278,7 @@ fn e18_what_has_no_value_has_an_error() {
     let names: Vec<&str> = ops::all().flat_map(|op| std::iter::once(op.name).chain(op.aliases())).collect();
     for (at, name) in names.iter().enumerate() {
         for _ in 0..count {
-            let args: Vec<&str> = (0..1 + random.below(3)).map(|_| VALUES[random.below(VALUES.len())]).collect();
+            let args: Vec<&str> = (0..=random.below(3)).map(|_| VALUES[random.below(VALUES.len())]).collect();
             let call = format!("{name}({})", args.join(", "));
             let text = format!(
                 "input x: f64[n] in [0, 1]\ninput k: u8[3]\nfn f(a) = {name}(a)\nvar v = [1, 2]\nv[0] = {call}\n\

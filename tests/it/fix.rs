@@ -345,7 +345,7 @@ fn program(dice: &mut Dice) -> (String, Vec<String>) {
             .collect();
         given.push(format!("{name}=[{}]", values.join(", ")));
     }
-    for at in 0..1 + dice.roll(3) {
+    for at in 0..=dice.roll(3) {
         let _ = writeln!(text, "let v{at} = {}", expression(dice, 2));
         let _ = writeln!(text, "v{at}");
     }

@@ -84,7 +84,7 @@ fn searched_by(
         let outcome = catch_unwind(AssertUnwindSafe(|| read(&path)));
         let took = begun.elapsed();
         let (memory, used) = before.map_or((0, Duration::ZERO), |(memory, used)| {
-            (status("VmHWM").saturating_sub(memory) << 10, processor() - used)
+            (status("VmHWM").saturating_sub(memory) << 10, processor().saturating_sub(used))
         });
         if outcome.is_err() || took > SOON[usize::from(wanted.is_some())] || used > BRIEF || memory > LITTLE {
             let kept: PathBuf = std::env::temp_dir().join(format!("hostile-{file}-{name}"));

@@ -278,7 +278,7 @@ fn one(seed: u64, mode: Mode, counts: &mut Counts) -> Option<String> {
     for index in 0..3 + random.below(7) {
         let (line, name) = statement(&mut random, index, &names, &variables);
         let longer = format!("{text}{line}");
-        let (checked, errors) = self::checked(&longer, &settings, &given);
+        let (checked, errors) = checked(&longer, &settings, &given);
         if checked.program.is_some() {
             counts.statements += 1;
             if line.starts_with("var") {

@@ -231,7 +231,7 @@ fn count(what: What, system: &'static System, file: &str, spellings: &HashMap<St
         let Some(Ok(spelling)) = spellings.get(op.name) else { continue };
         for recorded in cells.get(spelling).into_iter().flatten() {
             // What a product of matrices makes of a scalar is a matter of shapes.
-            if matches!(op.form, ops::Form::Matrices(_)) && rules::scalars(&recorded.operands) {
+            if matches!(op.form, Form::Matrices(_)) && rules::scalars(&recorded.operands) {
                 count.not_ours += 1;
                 continue;
             }

@@ -177,7 +177,7 @@ impl Lint<'_, '_> {
         };
         let nodes = before..builder.program().nodes.len();
         let kept = self.known.possible.len();
-        self.overflow(&AppliedOp { nodes, node, operands, how, ..made.clone() });
+        self.overflow(&AppliedOp { operands, how, node, nodes, ..made.clone() });
         self.known.possible[kept..].iter_mut().for_each(|it| {
             it.unless = Refutation::Cast;
             // The node is no longer there when everything is known.

@@ -247,7 +247,7 @@ pub(in crate::check) fn promotion_cost(
     let names: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
     let meet = format!("{} meet as {to}", names.join(" and "));
     let (message, why) = match effect {
-        Effect::Implicit => (format!("{}: mode `none` converts nothing", meet), format!("`{shown}` needs one dtype")),
+        Effect::Implicit => (format!("{meet}: mode `none` converts nothing"), format!("`{shown}` needs one dtype")),
         Effect::KindChange if operands.iter().any(|operand| operand.elem.kind().is_inexact()) => {
             (format!("{meet}: the literal changes the kind"), format!("gives {to}"))
         }

@@ -55,7 +55,7 @@ struct BenchOperand {
 
 fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     let Context { settings, reading } = command.rules.context(command.file.parent(), Some(&command.running))?;
-    let name = super::scripts::shown(&command.file);
+    let name = scripts::shown(&command.file);
     let text = scripts::read_script(&command.file, &name)?;
     let arguments = bindings::arguments(&command.inputs)?;
     let options = run::options(&command.running);

@@ -279,7 +279,7 @@ fn drawn(order: &HasseDiagram, highlight: &[&str], width: usize) -> Option<Strin
         }
         let (row, count) = rows(&nets)?;
         let begin = line + 1;
-        (0..count.max(1) + 1).for_each(|_| _ = grid.line());
+        (0..=count.max(1)).for_each(|_| _ = grid.line());
         let end = grid.cells.len() - 1;
         let nets: Vec<(Net, Option<usize>)> = nets.into_iter().zip(row).collect();
         nets.iter().for_each(|(net, row)| grid.net(net, *row, begin, end));
@@ -410,7 +410,7 @@ mod tests {
         for _ in 0..3_000 {
             let size = 2 + below(9);
             let names = (0..size).map(|at| format!("t{at}")).collect();
-            let edges: BTreeSet<(usize, usize)> = (0..below(2 * size) + 1)
+            let edges: BTreeSet<(usize, usize)> = (0..=below(2 * size))
                 .map(|_| (below(size), below(size)))
                 .filter(|(a, b)| a != b)
                 .map(|(a, b)| (a.min(b), a.max(b)))

@@ -187,7 +187,7 @@ pub(super) fn svg(order: &HasseDiagram, highlight: &[&str]) -> String {
     );
     let mut edges: Vec<(bool, usize)> =
         order.edges.iter().enumerate().map(|(at, edge)| (strong.contains(edge), at)).collect();
-    edges.sort(); // strong ones last, on top
+    edges.sort_unstable(); // strong ones last, on top
     for (strong, at) in edges {
         let route = &layout.routes[at];
         let (first, last) = (route[0], route[route.len() - 1]);

@@ -15,13 +15,13 @@ impl Habit {
     /// A word as it is typed: `help(x)`, `%timeit x`.
     pub(super) fn written(&self, word: &str) -> String {
         match self.form {
-            Wording::Alone => word.to_owned(),
-            Wording::Any if word == "%" => "%…".to_owned(),
-            Wording::Any => word.to_owned(),
-            Wording::About if word.starts_with('?') => format!("{word}x"),
-            Wording::About if word.starts_with(char::is_alphabetic) => format!("{word}(x)"),
-            Wording::About => format!("{word} x"),
-            Wording::Called => format!("{word}(x)"),
+            Alone => word.to_owned(),
+            Any if word == "%" => "%…".to_owned(),
+            Any => word.to_owned(),
+            About if word.starts_with('?') => format!("{word}x"),
+            About if word.starts_with(char::is_alphabetic) => format!("{word}(x)"),
+            About => format!("{word} x"),
+            Called => format!("{word}(x)"),
         }
     }
 }

@@ -218,10 +218,10 @@ fn sums(dtype: DType, form: TermForm, large: bool) -> Box<dyn Rows> {
         Box::new(TotalRows::<K, Plus>::new())
     }
     fn floats<S: WideKind<f32>, D: WideKind<f64>>(dtype: DType, large: bool) -> Box<dyn Rows> {
-        match dtype {
-            F32 => Box::new(TotalRows::<S, Plus>::of_floats(|level| wide::sums::<f32, S>(level, large))),
-            _ => Box::new(TotalRows::<D, Plus>::of_floats(|level| wide::sums::<f64, D>(level, large))),
+        if dtype == F32 {
+            return Box::new(TotalRows::<S, Plus>::of_floats(|level| wide::sums::<f32, S>(level, large)));
         }
+        Box::new(TotalRows::<D, Plus>::of_floats(|level| wide::sums::<f64, D>(level, large)))
     }
     match (form, dtype) {
         (TermForm::Plain, F32 | F64) => floats::<Plain<f32>, Plain<f64>>(dtype, large),

@@ -349,7 +349,7 @@ fn d07_loops_whose_hashes_collide_are_told_apart() {
 }
 
 /// Runs `2*a + k*b` for one element.
-fn run_once(code: &super::compile::CompiledLoop, a: u32, b: u32) -> u32 {
+fn run_once(code: &CompiledLoop, a: u32, b: u32) -> u32 {
     let (mut out, mut scratch) = (0u32, crate::array::bytes::AlignedBytes::zeroed(code.scratch.max(64)).unwrap());
     let place = |x: &u32| LoopOperand { address: std::ptr::from_ref(x) as usize, stride: 4 };
     let operands = [place(&a), place(&b), LoopOperand { address: &raw mut out as usize, stride: 4 }];

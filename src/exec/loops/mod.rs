@@ -361,7 +361,7 @@ impl Stack {
         let mut sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: NodeId(0) })?;
         sizes.insert(axis, len);
         let bytes = meter.zeroed(node.dtype, &sizes)?;
-        Ok(Stack { dtype: node.dtype, sizes: sizes.to_vec(), axis, bytes })
+        Ok(Stack { dtype: node.dtype, sizes: sizes.clone(), axis, bytes })
     }
 
     fn put(&mut self, at: usize, row: &Array) {

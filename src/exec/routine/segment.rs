@@ -331,7 +331,7 @@ fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8
         let step: fn(T, T) -> T = match fold {
             Fold::Prod => Number::mul,
             Fold::Min => Number::min,
-            _ => Number::max,
+            Fold::Sum | Fold::Max | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => Number::max,
         };
         steps(out, labels, values, |a: [u8; SIZE], b| step(read(a), read(b)).to_le_bytes())
     });

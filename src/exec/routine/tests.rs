@@ -237,7 +237,7 @@ fn digits_keep_equal_keys_in_order() {
         for line in shapes_of_lines(len) {
             let mut pairs: Vec<(u64, u32)> = line.into_iter().zip(0..).collect();
             let mut expected = pairs.clone();
-            expected.sort();
+            expected.sort_unstable();
             let mut scratch = pairs.clone();
             digits::by_digits(&mut pairs, &mut scratch, |pair| pair.0, Options::default().watch()).unwrap();
             assert!(pairs == expected, "{len}");

@@ -165,7 +165,7 @@ impl<'r> PassRun<'r> {
             let options = ThreadOptions { engine, verify, watch }.options();
             let given = lock(&first).take();
             let Some(mut windows) = given.or_else(|| self.windows(watch).ok()) else {
-                std::mem::forget(ending);
+                ending.disarm();
                 return Ok(());
             };
             loop {
@@ -181,7 +181,7 @@ impl<'r> PassRun<'r> {
                 }
                 self.empty(&rounds, &windows)?;
             }
-            std::mem::forget(ending);
+            ending.disarm();
             Ok(())
         })?;
         let last = (parts - 1) * self.pass.part..self.pass.rounds;
@@ -270,6 +270,14 @@ impl<'r> PassRun<'r> {
 struct EndGuard<'p, 'r> {
     run: &'p PassRun<'r>,
     folds: &'p CarriedFolds,
+}
+
+impl EndGuard<'_, '_> {
+    /// Tells the others nothing.
+    #[expect(clippy::mem_forget, reason = "references are all that a guard holds")]
+    fn disarm(self) {
+        std::mem::forget(self);
+    }
 }
 
 impl Drop for EndGuard<'_, '_> {

@@ -213,9 +213,9 @@ mod tests {
     /// What is said of the schedule when something in it is changed.
     fn broken(change: impl FnOnce(&mut Schedule)) -> String {
         let program = program();
-        let mut schedule = Schedule::new(&program).unwrap();
-        change(&mut schedule);
-        super::schedule(&program, &schedule).unwrap_err()
+        let mut made = Schedule::new(&program).unwrap();
+        change(&mut made);
+        schedule(&program, &made).unwrap_err()
     }
 
     #[test]
@@ -223,10 +223,10 @@ mod tests {
         let program = program();
         let made = Schedule::new(&program).unwrap();
         assert_eq!(made.stages.len(), 2);
-        assert_eq!(super::schedule(&program, &made), Ok(()));
+        assert_eq!(schedule(&program, &made), Ok(()));
         // So is one without tasks.
         let plain = Program { lengths: Vec::new(), outputs: Vec::new(), ..program };
-        assert_eq!(super::schedule(&plain, &Schedule::new(&plain).unwrap()), Ok(()));
+        assert_eq!(schedule(&plain, &Schedule::new(&plain).unwrap()), Ok(()));
     }
 
     #[test]
@@ -286,11 +286,11 @@ mod tests {
         // The sort and the sum, each as what waits.
         for (waiting, rule) in [(5, "a task runs before the condition"), (7, "kernels run before the condition")] {
             let program = program_with(Fault::Lengths { nodes: [1, 2, waiting].map(NodeId).into() });
-            assert_eq!(super::schedule(&program, &Schedule::new(&program).unwrap()), Ok(()));
+            assert_eq!(schedule(&program, &Schedule::new(&program).unwrap()), Ok(()));
             // The schedule is that of the program in which nothing waits.
             let mut made = Schedule::new(&self::program()).unwrap();
             check_late(&mut made, true);
-            let said = super::schedule(&program, &made).unwrap_err();
+            let said = schedule(&program, &made).unwrap_err();
             assert!(said.contains(rule), "{said} should be {rule}");
         }
     }

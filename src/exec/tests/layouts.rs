@@ -66,7 +66,7 @@ fn input_kind(name: &str, rows: usize, columns: usize) -> usize {
 fn on_copies(views: &Program, seen: &[NodeId], write: impl Fn(&mut ProgramBuilder, &[NodeId]) -> NodeId) -> Vec<Array> {
     let mut shown = views.clone();
     shown.outputs = seen.iter().map(|&node| output(node)).collect();
-    let arrays = super::run_with(&shown, crate::exec::Engine::Reference).unwrap();
+    let arrays = super::run_with(&shown, Engine::Reference).unwrap();
     let mut b = ProgramBuilder::default();
     let inputs: Vec<NodeId> = arrays
         .into_iter()

@@ -62,7 +62,7 @@ fn zip(members: &[Member]) -> Vec<u8> {
 
 fn bytes_of(array: &Array) -> Vec<u8> {
     let mut out = Vec::new();
-    super::super::npy::write(&[NamedArray { name: "x", array }], NumberStyle::default(), &mut out).unwrap();
+    npy::write(&[NamedArray { name: "x", array }], NumberStyle::default(), &mut out).unwrap();
     out
 }
 
@@ -73,9 +73,9 @@ fn read_member(name: &str, contents: &[u8]) -> Result<Array, IoError> {
     fs::write(folder.path().join(file), contents).unwrap();
     let options = ReadOptions { max_bytes: Some(1 << 24), ..ReadOptions::default() };
     let path = folder.path().join(name);
-    let array = super::super::read(&path, &options)?.0;
+    let array = read(&path, &options)?.0;
     let expected = Header { dtype: array.dtype(), shape: array.shape().to_vec() };
-    assert_eq!(super::super::header(&path, &options).unwrap(), expected);
+    assert_eq!(header(&path, &options).unwrap(), expected);
     Ok(array)
 }
 
@@ -148,7 +148,7 @@ fn c23_no_archive_cut_anywhere_or_with_any_byte_changed_is_a_crash() {
             let mut changed = archive.clone();
             changed[at] = value;
             fs::write(&path, &changed).unwrap();
-            let read = super::super::read(&folder.path().join("a.npz:x"), &ReadOptions::default());
+            let read = read(&folder.path().join("a.npz:x"), &ReadOptions::default());
             assert!(read.is_err() || read.is_ok_and(|(array, _)| array == ramp::<u8>(50)), "byte {at} to {value}");
         }
     }

@@ -14,7 +14,7 @@ fn c01_empty_short_and_foreign_files_are_data_errors() {
         assert_eq!(bad(&b"\x93NUMPY\x01\x00\x10\x00"[..length]), "ends within its header");
     }
     assert_eq!(bad(b"\x93NUMPY\x09\x09\x00\x00\x00\x00"), "is a .npy file of version 9.9; 1.0, 2.0 and 3.0 are known");
-    let missing = super::read("no-such.npy".as_ref(), &ReadOptions::default()).unwrap_err();
+    let missing = read("no-such.npy".as_ref(), &ReadOptions::default()).unwrap_err();
     assert_eq!((missing.outcome(), missing.code.name), (Outcome::Unreachable, "file-unreadable"));
 }
 
@@ -45,7 +45,7 @@ fn c02_header_length_lies() {
     let path = folder.path().join("a.npy");
     fs::write(&path, four_gib).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(5 << 30).unwrap();
-    let (code, message) = fault(super::read(&path, &ReadOptions::default()));
+    let (code, message) = fault(read(&path, &ReadOptions::default()));
     assert_eq!((code, &*message), ("too-large", "has a header of 4294967295 bytes; at most 65536 are read"));
 }
 

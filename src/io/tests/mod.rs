@@ -44,7 +44,7 @@ fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<(Array, Vec<Warning
     let folder = folder();
     let path = folder.path().join("a.npy");
     fs::write(&path, bytes).unwrap();
-    super::read(&path, options)
+    read(&path, options)
 }
 
 fn read_npy(descr: &str, shape: &str, data: &[u8]) -> Result<(Array, Vec<Warning>), IoError> {
@@ -95,7 +95,7 @@ fn the_files_of_the_examples_are_what_they_claim() {
     for (name, contents) in codes::running::FILES {
         fs::write(folder.path().join(name), contents).unwrap();
     }
-    let outcome = |name: &str| match super::read(&folder.path().join(name), &ReadOptions::default()) {
+    let outcome = |name: &str| match read(&folder.path().join(name), &ReadOptions::default()) {
         Ok((_, warnings)) => warnings.first().map_or("fine", |warning| warning.code.name),
         Err(error) => error.code.name,
     };

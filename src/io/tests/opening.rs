@@ -85,7 +85,7 @@ fn e02_what_is_read_while_it_is_written_is_asked_for_again() {
             let left = if old { vec!["a.npy", "b.npy"] } else { vec!["a.npy"] };
             assert_eq!(names(folder.path()), left);
             if old {
-                assert_eq!(super::super::read(&output, &ReadOptions::default()).unwrap().0.to_vec::<u8>(), [7]);
+                assert_eq!(read(&output, &ReadOptions::default()).unwrap().0.to_vec::<u8>(), [7]);
                 fs::remove_file(&output).unwrap();
             }
         }
@@ -157,7 +157,7 @@ fn c13_the_output_may_be_the_input() {
     save(&link, &loaded.array.view(vec![100_000], vec![-2], 199_998));
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "the link stays, its target is replaced");
     assert!(loaded.array == array, "the input's mapping is the old file");
-    let (reversed, _) = super::read(&path, &ReadOptions::default()).unwrap();
+    let (reversed, _) = read(&path, &ReadOptions::default()).unwrap();
     assert_eq!(reversed.get(0), array.get(99_999));
     assert_eq!(identity(&hard), loaded.watch.as_ref().map(FileWatch::identity), "another name keeps the old contents");
 }
@@ -175,7 +175,7 @@ fn c20_load_stays_below_its_folders() {
     let options =
         |more: &[PathBuf]| ReadOptions { roots: Some(Roots::new(Some(inside.path()), more)), ..ReadOptions::default() };
     let only = options(&[]);
-    let code = |path: &str| super::read(path.as_ref(), &only).err().map(|error| error.code.name);
+    let code = |path: &str| read(path.as_ref(), &only).err().map(|error| error.code.name);
     for good in ["a.npy", "./sub/../a.npy", "sub/near.npy"] {
         assert_eq!(code(good), None, "{good}");
     }
@@ -186,8 +186,8 @@ fn c20_load_stays_below_its_folders() {
     for missing in ["~/a.npy", "$HOME/a.npy", "b.npy", "nul\0.npy"] {
         assert_eq!(code(missing), Some("file-unreadable"), "{missing}");
     }
-    assert!(super::read(&secret, &options(&[outside.path().to_path_buf()])).is_ok());
-    assert!(super::read(&inside.path().join("a.npy"), &only).is_ok(), "absolute, but below the folder");
+    assert!(read(&secret, &options(&[outside.path().to_path_buf()])).is_ok());
+    assert!(read(&inside.path().join("a.npy"), &only).is_ok(), "absolute, but below the folder");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn c20_a_used_file_sees_the_same_files_from_its_own_folder() {
     let used = script.from_folder(&lib);
     let len = |roots: &Roots, path: &str| {
         let options = ReadOptions { roots: Some(roots.clone()), ..ReadOptions::default() };
-        super::read(path.as_ref(), &options).map(|(array, _)| array.len()).map_err(|error| error.code.name)
+        read(path.as_ref(), &options).map(|(array, _)| array.len()).map_err(|error| error.code.name)
     };
     assert_eq!((len(&used, "b.npy"), len(&used, "../a.npy"), len(&script, "lib/b.npy")), (Ok(4), Ok(3), Ok(4)));
     assert_eq!(len(&used, "../../c.npy"), Err("file-not-allowed"));
@@ -245,11 +245,11 @@ fn c21_odd_names_work_and_are_escaped() {
     let name = OsStr::from_bytes(b"a\x1b[2J\n\xff\xe2\x80\xae.npy");
     let path = folder.path().join(name);
     save(&path, &ramp::<u8>(3));
-    assert_eq!(super::read(&path, &ReadOptions::default()).unwrap().0.len(), 3);
-    let error = super::read(&folder.path().join("gone").join(name), &ReadOptions::default()).unwrap_err();
+    assert_eq!(read(&path, &ReadOptions::default()).unwrap().0.len(), 3);
+    let error = read(&folder.path().join("gone").join(name), &ReadOptions::default()).unwrap_err();
     assert!(error.message.contains(r"a\u{1b}[2J\n\xff\u{202e}.npy"), "{}", error.message);
     let long = PathBuf::from("x/".repeat(2000) + "a.npy");
-    let error = super::read(&long, &ReadOptions::default()).unwrap_err();
+    let error = read(&long, &ReadOptions::default()).unwrap_err();
     assert!(error.message.chars().count() < 300, "{}", error.message);
 }
 
@@ -282,7 +282,7 @@ fn c24_many_files_need_few_descriptors() {
     save(&path, &ramp::<u8>(70_000));
     let open = || fs::read_dir("/proc/self/fd").unwrap().count();
     let before = open();
-    let arrays: Vec<Array> = (0..5000).map(|_| super::read(&path, &ReadOptions::default()).unwrap().0).collect();
+    let arrays: Vec<Array> = (0..5000).map(|_| read(&path, &ReadOptions::default()).unwrap().0).collect();
     assert!(open() < before + 100, "other tests open a few");
     assert!(arrays.iter().all(|array| array.get(69_999).bits == 1), "and places in the table are made as needed");
 }
@@ -296,10 +296,10 @@ fn c25_huge_sparse_files_map_lazily() {
     fs::write(&path, &bytes).unwrap();
     let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
     file.set_len(bytes.len() as u64 + count).unwrap();
-    let (array, _) = super::read(&path, &ReadOptions::default()).unwrap();
+    let (array, _) = read(&path, &ReadOptions::default()).unwrap();
     assert_eq!(array.get(count as usize - 1).bits, 0);
     let copy = ReadOptions { copy: true, max_bytes: Some(1 << 30), ..ReadOptions::default() };
-    let error = super::read(&path, &copy).unwrap_err();
+    let error = read(&path, &copy).unwrap_err();
     assert!(error.message.ends_with("needs 1.0 TiB of memory; the limit is 1.0 GiB"), "{}", error.message);
 }
 
@@ -311,7 +311,7 @@ fn e118_a_table_that_needs_a_feature_says_which() {
         let path = folder.path().join(name);
         fs::write(&path, b"PAR1").unwrap();
         let told = [
-            super::read(&folder.path().join(format!("{name}:x")), &ReadOptions::default()).unwrap_err(),
+            read(&folder.path().join(format!("{name}:x")), &ReadOptions::default()).unwrap_err(),
             members(&path).unwrap_err(),
             prepare(&path).unwrap_err(),
         ];
@@ -320,7 +320,7 @@ fn e118_a_table_that_needs_a_feature_says_which() {
             assert!(error.message.ends_with("which this `arr` was built without"), "{}", error.message);
             assert!(error.help.is_some_and(|help| help.contains("--features tables")));
         }
-        let missing = super::read(&folder.path().join(format!("no-{name}:x")), &ReadOptions::default()).unwrap_err();
+        let missing = read(&folder.path().join(format!("no-{name}:x")), &ReadOptions::default()).unwrap_err();
         assert_eq!(missing.outcome(), Outcome::Unreachable, "a file that is not there is told first");
     }
 }

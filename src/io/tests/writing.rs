@@ -16,7 +16,7 @@ fn e27_a_write_that_is_told_to_stop_leaves_the_old_file() {
     let folder = folder();
     let path = folder.path().join("y.npy");
     fs::write(&path, "old").unwrap();
-    let array = Array::from_elements(&[1000, 500], &[1.0f64; 500_000]);
+    let array = Array::from_elements(&[1000, 500], &vec![1.0f64; 500_000]);
     let (stop, target) = (AtomicBool::new(true), prepare(&path).unwrap());
     for array in [array.clone(), array.view([500, 1000].as_slice(), [8, 4000].as_slice(), 0)] {
         let error = write_until(&target, &array, Stop(Some(&stop))).unwrap_err();
@@ -101,7 +101,7 @@ fn c15_c16_a_full_disk_at_any_write_leaves_the_old_file() {
         let mut asked = 0;
         let done = prepare(&path).unwrap().commit(|out| write_npy(&new, &mut Full { out, left, asked: &mut asked }));
         assert_eq!(names(folder.path()), ["a.npy"], "no temporary file stays");
-        let (now, _) = super::read(&path, &ReadOptions::default()).unwrap();
+        let (now, _) = read(&path, &ReadOptions::default()).unwrap();
         match done {
             Ok(()) => {
                 assert!(now == new);
@@ -161,7 +161,7 @@ fn c17_short_and_interrupted_writes_lose_nothing() {
     let path = folder.path().join("a.npy");
     let array = ramp::<u32>(20_000);
     prepare(&path).unwrap().commit(|out| write_npy(&array, &mut Halting(out, 0))).unwrap();
-    assert!(super::read(&path, &ReadOptions::default()).unwrap().0 == array);
+    assert!(read(&path, &ReadOptions::default()).unwrap().0 == array);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn c26_the_last_of_two_writers_wins_and_both_finish() {
             scope.spawn(move || (0..5).for_each(|_| save(path, &Array::from_elements(&[10_000], &[value; 10_000]))));
         }
     });
-    let values = super::read(&path, &ReadOptions::default()).unwrap().0.to_vec::<u8>();
+    let values = read(&path, &ReadOptions::default()).unwrap().0.to_vec::<u8>();
     assert!(values.iter().all(|value| *value == values[0]));
     assert_eq!(names(folder.path()), ["a.npy"]);
 }
@@ -227,8 +227,8 @@ fn what_is_written_reads_back_from_any_strides() {
         for view in views {
             save(&path, &view);
             let options = ReadOptions { dtype: Some(dtype), ..ReadOptions::default() };
-            assert!(super::read(&path, &options).unwrap().0 == view, "{dtype} {:?}", view.strides());
-            assert_eq!(super::header(&path, &options).unwrap(), Header { dtype, shape: view.shape().to_vec() });
+            assert!(read(&path, &options).unwrap().0 == view, "{dtype} {:?}", view.strides());
+            assert_eq!(header(&path, &options).unwrap(), Header { dtype, shape: view.shape().to_vec() });
         }
     }
 }

@@ -14,7 +14,7 @@ fn by_size(size: Real, large: f64, ordinary: f64, small: f64) -> Real {
 }
 
 /// The larger part's magnitude.
-fn size<'s>(z: ComplexNodes<'s>) -> Real<'s> {
+fn size(z: ComplexNodes<'_>) -> Real<'_> {
     z.re.abs().max(z.im.abs())
 }
 
@@ -141,7 +141,7 @@ fn direction<'s>(own: Real<'s>, other: Real<'s>, scaled: Real<'s>, length: Real<
 }
 
 /// `z ** w = exp (w log z)`; anything to the power 0 is 1, 0 to a power with a positive real part is 0.
-pub(in crate::ops) fn power<'s>([z, w]: [ComplexNodes<'s>; 2]) -> ComplexNodes<'s> {
+pub(in crate::ops) fn power([z, w]: [ComplexNodes<'_>; 2]) -> ComplexNodes<'_> {
     let log = log(z);
     // A real exponent multiplies part by part: infinity times its missing part would be no number.
     let real = w.im.is_zero();

@@ -8,13 +8,13 @@ use super::exponential::sqrt;
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
 /// Whether a part is too large for sums and products of roots.
-fn is_far<'s>(z: ComplexNodes<'s>) -> super::super::formula::Truth<'s> {
+fn is_far(z: ComplexNodes<'_>) -> super::super::formula::Truth<'_> {
     let limit = f64::MAX / 4.0;
     z.re.abs().gt(limit) | z.im.abs().gt(limit)
 }
 
 /// `log (2 |z|)`
-fn log_of_double<'s>(z: ComplexNodes<'s>) -> Real<'s> {
+fn log_of_double(z: ComplexNodes<'_>) -> Real<'_> {
     (z.re * 0.5).hypot(z.im * 0.5).log() + 2.0 * LN_2
 }
 

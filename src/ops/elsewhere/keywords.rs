@@ -199,7 +199,7 @@ fn spacings_advice(first: &str, others: &[(&str, String)]) -> String {
     let distances = others.iter().filter(|(name, _)| is_distance(name)).map(|(_, text)| text.as_str());
     let distances: Vec<&str> = distances.collect();
     let rest = others.iter().filter(|(name, _)| !is_distance(name));
-    let rest: String = rest.map(|(name, text)| format!(", {}={text}", self::keyword(name))).collect();
+    let rest: String = rest.map(|(name, text)| format!(", {}={text}", keyword(name))).collect();
     format!("the distances along several axes are one tuple: `gradient({first}, ({}){rest})`", distances.join(", "))
 }
 

@@ -313,7 +313,7 @@ mod tests {
         let forms = [form("x, n", "x"), form("x, up=true", "x")];
         let stray = |arguments: &[&str]| {
             let arguments: Vec<TemplateArgument> = arguments.iter().map(|text| given(text)).collect();
-            super::stray(&forms, &arguments)
+            stray(&forms, &arguments)
         };
         assert_eq!(stray(&["x", "2", "order=C"]), Some(2));
         assert_eq!(stray(&["x", "up=flag"]), Some(1));

@@ -27,14 +27,14 @@ fn apart64(a: f64, b: f64) -> u64 {
     if a.is_nan() || b.is_nan() {
         return if a.is_nan() && b.is_nan() { 0 } else { u64::MAX };
     }
-    if a.is_sign_negative() != b.is_sign_negative() { u64::MAX } else { a.to_bits().abs_diff(b.to_bits()) }
+    if a.is_sign_negative() == b.is_sign_negative() { a.to_bits().abs_diff(b.to_bits()) } else { u64::MAX }
 }
 
 fn apart32(a: f32, b: f32) -> u64 {
     if a.is_nan() || b.is_nan() {
         return if a.is_nan() && b.is_nan() { 0 } else { u64::MAX };
     }
-    if a.is_sign_negative() != b.is_sign_negative() { u64::MAX } else { a.to_bits().abs_diff(b.to_bits()).into() }
+    if a.is_sign_negative() == b.is_sign_negative() { a.to_bits().abs_diff(b.to_bits()).into() } else { u64::MAX }
 }
 
 const SPECIAL: [f64; 29] = [

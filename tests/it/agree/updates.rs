@@ -33,7 +33,7 @@ fn count(random: &mut Random, len: usize) -> usize {
 fn chain(random: &mut Random, (n, m): (usize, usize)) -> String {
     let begin = ["x", "x * 2", "x + z"][random.below(3)];
     let mut text = format!("var y = {begin}\n");
-    for number in 0..1 + random.below(6) {
+    for number in 0..=random.below(6) {
         let (rows, columns) = (count(random, n), count(random, m));
         let place = |random: &mut Random| format!("{}, {}", slice(random, n, rows), slice(random, m, columns));
         let (to, from) = (place(random), place(random));

@@ -178,6 +178,7 @@ fn a_system_is_added_by_a_table_and_a_row() {
         reports_inexact: true,
         outside_laws: "",
         in_place: InPlace::Exact,
+        tensors: false,
         storage: StorageTypes::NOTHING,
     };
     fn numpy_rule(class: Class) -> Rule {

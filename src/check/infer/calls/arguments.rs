@@ -113,7 +113,7 @@ impl Ctx<'_> {
             Value::Computed(computed) => self
                 .now(computed.node)
                 .filter(|scalar| !scalar.dtype.is_complex())
-                .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]))
+                .map(|scalar| crate::scalar::eval::eval(Prim::Convert, DType::F64, &[scalar]))
                 .map(|scalar| f64::from_bits(scalar.bits as u64)),
             _ => None,
         };
@@ -138,7 +138,7 @@ impl Ctx<'_> {
             Value::Computed(computed) => self
                 .now(computed.node)
                 .filter(|scalar| scalar.dtype.is_integer())
-                .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
+                .map(|scalar| crate::scalar::eval::eval(Prim::Convert, DType::I64, &[scalar]))
                 .map(|scalar| scalar.bits as u64 as i64),
             Value::Error => return None,
             Value::Str(word) => {

@@ -107,10 +107,11 @@ mod tests {
     use crate::syntax;
     use crate::syntax::ast::ExprId;
     use crate::types::DType;
+    use std::sync::Arc;
 
     const TEXT: &str = "input x: f32[3]\nlet t = (x, 2 + 3)\nfn unused(y: f64[2]) = y + 1\nx * 2 + 1.5";
 
-    fn checked(text: &str) -> (Script, CheckedScript) {
+    fn checked(text: &str) -> (Arc<Script>, CheckedScript) {
         let mut sources = Sources::new();
         let source = sources.add("test.arr", text);
         let mut sink = Diagnostics::new();

@@ -463,10 +463,10 @@ mod tests {
             let script = syntax::parse(&sources, SourceId::library(number), &mut sink);
             assert!(sink.is_empty() && script.stmts.len() == 1, "{}", function.text);
             let closure = Closure::new(&script, 0).expect("a function");
-            let known = |name: &str| crate::ops::find(name).is_some() || crate::ops::constants::find(name).is_some();
+            let known = |name: &str| ops::find(name).is_some() || ops::constants::find(name).is_some();
             for free in &closure.free {
-                let dtype = free.name.parse::<crate::types::DType>().is_ok();
-                let module = crate::ops::elsewhere::modules::find(&free.name).is_some();
+                let dtype = free.name.parse::<DType>().is_ok();
+                let module = ops::elsewhere::modules::find(&free.name).is_some();
                 assert!(known(&free.name) || dtype || module, "`{}` in {}", free.name, function.text);
             }
         }

@@ -32,6 +32,7 @@ const BOUND_DEPTH: usize = 6;
 impl Ctx<'_> {
     /// The run of elements that bounds mean of which one is computed, or that something is wrong with it. It is `None`
     /// where none is computed.
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for other slices")]
     pub(in crate::check) fn between(
         &mut self,
         operand: &Operand,

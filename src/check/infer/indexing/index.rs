@@ -286,7 +286,7 @@ impl Ctx<'_> {
         let step = self.slice_step(step, at)?;
         let mut open = [start, stop].into_iter().flatten().filter_map(|bound| Dim::of(bound.clone()));
         let counted = self.is_counted(dim) || open.any(|bound| self.is_counted(&bound));
-        let all_known = |bound: Option<&Affine>| bound.map(Affine::known).unwrap_or(Some(0)).is_some();
+        let all_known = |bound: Option<&Affine>| bound.map_or(Some(0), Affine::known).is_some();
         let found = match dim.form().and_then(|len| len.known()) {
             Some(len) if all_known(start) && all_known(stop) => {
                 let known = |bound: Option<&Affine>| bound.and_then(Affine::known);

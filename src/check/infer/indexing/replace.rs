@@ -98,7 +98,7 @@ impl Ctx<'_> {
         let node = self.node(&given)?;
         let (lens, node) = match given.shape[place] == Dim::Const(1) {
             true => (vec![Dim::Const(1); chosen.count()], node),
-            false => (mask.shape.to_vec(), self.spread_along(node, &kept, place)),
+            false => (mask.shape.clone(), self.spread_along(node, &kept, place)),
         };
         let shape = self.graph.builder.shape(node);
         let shape: Shape = shape[..place].iter().chain(&lens).chain(&shape[place + 1..]).cloned().collect();

@@ -17,6 +17,7 @@ use crate::types::{Affine, DType, Dim};
 
 impl Ctx<'_> {
     /// The window that bounds mean, or that something is wrong with it. It is `None` for other slices.
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for other slices")]
     pub(in crate::check) fn window(
         &mut self,
         operand: &Operand,

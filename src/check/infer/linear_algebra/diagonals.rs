@@ -116,7 +116,7 @@ impl Ctx<'_> {
             return Some(Self::viewed(&operand, none));
         }
         // The element for a row on the left of the diagonal, for a column above it.
-        let along = e.0.iota(if offset < 0 { 1 } else { 0 }, shape.clone());
+        let along = e.0.iota(usize::from(offset < 0), shape.clone());
         let (beside, wanted) = (e.beside(&shape), e.whole(offset));
         let on = e.prim(Prim::Eq, &[beside, wanted]);
         let (count, one) = (e.dim(&len), e.whole(1));

@@ -112,7 +112,7 @@ impl Ctx<'_> {
             ExprKind::Attribute(_, name) => &name.text,
             _ => return None,
         };
-        let takes = ops::find(name).is_some_and(|op| op.params.iter().any(|param| param.role == ops::Role::Keep));
+        let takes = ops::find(name).is_some_and(|op| op.params.iter().any(|param| param.role == Role::Keep));
         let given = |word: &str| {
             args.iter()
                 .any(|Arg { name, .. }| name.as_ref().is_some_and(|name| ops::elsewhere::keyword(&name.text) == word))

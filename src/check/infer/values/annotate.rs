@@ -50,7 +50,7 @@ impl Ctx<'_> {
         match &self.frame.script.expr(id).kind {
             ExprKind::Int => match super::literal::number(self.text(span)).value {
                 crate::constant::Const::Int(value) => match u64::try_from(&value) {
-                    Ok(size) if size <= i64::MAX as u64 => Some(Dim::Const(size)),
+                    Ok(size) if i64::try_from(size).is_ok() => Some(Dim::Const(size)),
                     _ => self.bad_dim(span),
                 },
                 crate::constant::Const::Float(_) | crate::constant::Const::Complex(..) => self.bad_dim(span),

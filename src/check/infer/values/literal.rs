@@ -313,7 +313,7 @@ fn ratio(x: &BigInt, y: &BigInt) -> f64 {
     let sticky = &quotient * &y_scaled != x_scaled;
     let quotient: BigInt = (quotient << 1) + i32::from(sticky);
     let magnitude = scale(&quotient, -(shift + 1));
-    if x.is_negative() != y.is_negative() { -magnitude } else { magnitude }
+    if x.is_negative() == y.is_negative() { magnitude } else { -magnitude }
 }
 
 /// `value * 2^power`, rounded once, also where the result is subnormal.

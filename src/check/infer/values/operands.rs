@@ -50,7 +50,7 @@ impl Ctx<'_> {
             | Value::Str(_)
             | Value::Builtin(_)
             | Value::Function(_)) => {
-                self.error(crate::check::report::not_an_array(&other, span));
+                self.error(report::not_an_array(&other, span));
                 return None;
             }
         };

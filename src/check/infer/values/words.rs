@@ -66,9 +66,9 @@ impl Ctx<'_> {
         let beside = given.iter().flatten().find_map(|(value, at)| self.meaningful(value).map(|node| (node, *at)));
         for (param, given) in op.params.iter().zip(given) {
             let Some((value, span)) = given else { continue };
-            let (texts, len) = match (param.role, texts(value)) {
-                (Role::Operand | Role::Optional(_) | Role::Filling, Some(found)) => found,
-                _ => continue,
+            let (Role::Operand | Role::Optional(_) | Role::Filling, Some((texts, len))) = (param.role, texts(value))
+            else {
+                continue;
             };
             *value = match beside {
                 Some((node, other)) if self.words_of(node).is_some() && is_ordered(op) => {

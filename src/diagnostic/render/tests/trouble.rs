@@ -116,7 +116,7 @@ fn a_line_of_ten_megabytes_is_drawn_quickly() {
 
     let all = vec![loss(last, "here"); 10_000];
     let start = Instant::now();
-    let value = crate::diagnostic::machine::json(&all, &sources);
+    let value = machine::json(&all, &sources);
     within(1000, start);
     assert_eq!(value["diagnostics"][9_999]["column"], 7_340_033);
 }
@@ -188,7 +188,7 @@ proptest! {
         }
         let coloured = render_to_string([&diagnostic], &sources, &Style { color: true, width });
         prop_assert!(coloured.len() >= text.len());
-        let value = crate::diagnostic::machine::json([&diagnostic], &sources);
+        let value = machine::json([&diagnostic], &sources);
         prop_assert_eq!(value["diagnostics"][0]["help"].as_array().map(Vec::len), Some(2));
     }
 }

@@ -116,12 +116,7 @@ impl ClifWriter<'_, '_> {
     }
 
     /// Bits and a constant, made one.
-    fn with(
-        &mut self,
-        a: &Bundle,
-        bits: u128,
-        f: impl FnMut(&mut Self, cranelift_codegen::ir::Value, cranelift_codegen::ir::Value) -> cranelift_codegen::ir::Value,
-    ) -> Bundle {
+    fn with(&mut self, a: &Bundle, bits: u128, f: impl FnMut(&mut Self, Value, Value) -> Value) -> Bundle {
         let lane = Lane::integer(a.lane.bytes);
         let (a, constant) = (self.retype(lane, a), self.constant(lane, bits));
         self.zip(lane, &a, &constant, f)

@@ -53,7 +53,7 @@ impl ScriptFunctions<'_> {
 impl<'s> Frames<'s> {
     /// Where the words of an input begin.
     fn input(&self, number: usize) -> usize {
-        let words = |of: &super::inputs::InputOf| of.shape.len() + described::WORDS;
+        let words = |of: &InputOf| of.shape.len() + described::WORDS;
         WORD * (self.script.unknowns.all.len() + self.script.inputs[..number].iter().map(words).sum::<usize>())
     }
 

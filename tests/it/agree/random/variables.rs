@@ -11,7 +11,7 @@ impl Writer<'_> {
         let mut lines = format!("var {} = {}\n", w.text, start.text);
         let view = if start.shape.is_empty() { String::new() } else { format!("[{}]", self.index(&start)) };
         lines += &format!("let u{number} = {}{view}\n", w.text);
-        for _ in 0..1 + self.below(4) {
+        for _ in 0..=self.below(4) {
             let (index, once) = match self.below(4) {
                 _ if w.shape.is_empty() => (String::new(), true),
                 0 => (String::new(), true),

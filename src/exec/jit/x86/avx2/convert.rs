@@ -73,7 +73,7 @@ impl Lowering<'_> {
         let [rest, upper, bit] = [0x7ff, !0x7ff, 0x800].map(|bits| self.constant(8, bits));
         let rest = self.binary(and, length, x, rest);
         let is_whole = self.compare_integers(Prim::Eq, Kind::Unsigned, 8, [rest, zero]);
-        let bit = self.binary(rows::avx2::AND_NOT, length, is_whole, bit);
+        let bit = self.binary(avx2::AND_NOT, length, is_whole, bit);
         let upper = self.binary(and, length, x, upper);
         let rounded = self.binary(rows::OR, length, upper, bit);
         let exact = self.blend(8, is_small, x, rounded);

@@ -213,11 +213,7 @@ impl Emitter<'_> {
         self.a.compare(RDX, RSI);
         self.a.jump(JumpCondition::AtMost, again);
         self.a.place(rest);
-        if !self.body.target.has_masks() {
-            self.a.compare(RDX, RCX);
-            self.a.jump(JumpCondition::NotLess, end);
-            self.left_in_scratch(chunks, combining, partial);
-        } else {
+        if self.body.target.has_masks() {
             for chunk in 0..chunks {
                 self.a.compare(RDX, RCX);
                 self.a.jump(JumpCondition::NotLess, end);
@@ -225,6 +221,10 @@ impl Emitter<'_> {
                 self.accumulate(0, chunk, Some(combining), ChunkKind::Last);
                 self.a.add(RDX, self.body.chunk as i32);
             }
+        } else {
+            self.a.compare(RDX, RCX);
+            self.a.jump(JumpCondition::NotLess, end);
+            self.left_in_scratch(chunks, combining, partial);
         }
         self.a.place(end);
         self.total(chunks, combining);

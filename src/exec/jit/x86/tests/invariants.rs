@@ -130,9 +130,7 @@ fn no_root_of_what_repeats_is_left_in_the_loop() {
     for target in [InstructionSet::Avx2, InstructionSet::Avx512] {
         let mut body = lower::lower(&code, &steps(&code, target.abilities_of_all()), target).expect("it has code");
         invariants::hoist(&mut body);
-        let roots = |steps: &[super::super::steps::Instruction]| {
-            steps.iter().filter(|step| rows::FSQRT.contains(&step.row)).count()
-        };
+        let roots = |steps: &[steps::Instruction]| steps.iter().filter(|step| rows::FSQRT.contains(&step.row)).count();
         assert_eq!((roots(&body.steps), roots(&body.once.steps)), (0, 1));
         // What the root is of has no register in the loop.
         assert_eq!(body.fixed.len(), 1);
