@@ -13,8 +13,8 @@ use crate::types::{Dim, shape};
 /// Finds what is wrong before anything runs: sizes that are unknown, inputs without data, reductions of nothing.
 pub(super) fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
     let waits = |id: NodeId| {
-        let mut shapes = std::iter::once(id).chain(program.node(id).operands()).map(|id| &program.node(id).shape);
-        shapes.any(|shape| program.lengths_of(shape).next().is_some())
+        let mut nodes = std::iter::once(id).chain(program.node(id).operands());
+        nodes.any(|id| program.is_open(program.node(id)))
     };
     let ids = (0..program.nodes.len()).filter(|&index| needed[index]).map(|index| NodeId(index as u32));
     // What waits for a length is looked at when it is known.

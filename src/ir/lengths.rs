@@ -7,7 +7,7 @@
 //! ```
 
 use super::loops::ProgramLoop;
-use super::{Check, Fault, Fold, Node, NodeId, NodeKind, Program, View};
+use super::{Check, Fault, Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::hash::QuickMap;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -59,6 +59,18 @@ impl Program {
         shape.iter().for_each(|dim| dim.names(&mut |name| names.push(name)));
         let lengths: &[Length] = if names.is_empty() { &[] } else { &self.lengths };
         lengths.iter().filter(move |length| names.contains(&length.name.as_str()))
+    }
+
+    /// Whether the shape of a node waits for a length, or a place that it takes or stores at: of `x[k]` the place does.
+    pub fn is_open(&self, node: &Node) -> bool {
+        let region: &[Slice] =
+            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
+                region
+            } else {
+                &[]
+            };
+        let mut dims = node.shape.iter().chain(region.iter().map(|slice| &slice.start));
+        dims.any(|dim| self.lengths_of(std::slice::from_ref(dim)).next().is_some())
     }
 
     /// The lengths that a node waits for: those of its shape, and of a loop those in its step that the step does not

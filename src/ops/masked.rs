@@ -52,7 +52,7 @@ static VAR: &[Way] = &[way(
   let d = abs(select_where(m, v - middle, 0))
   let squares = sum(d * d, axis=axis, keepdims=keepdims)
   let free = count_nonzero(m, axis=axis, keepdims=keepdims) - ddof
-  squares / astype(where(free > 0, free, 0), squares.dtype)
+  squares / astype(select_where(free > 0, free, 0), squares.dtype)
 }",
 )];
 

@@ -102,6 +102,8 @@ fn too_many(program: &Program, node: NodeId) -> Diagnostic {
 fn too_short(program: &Program, node: NodeId) -> Diagnostic {
     let shapes = std::iter::once(node).chain(program.node(node).operands()).map(|id| &program.node(id).shape);
     let length = shapes.flat_map(|shape| program.lengths_of(shape)).next();
+    // Of `x[k]` only the place waits.
+    let length = length.or_else(|| program.lengths_in(program.node(node)).next());
     let is_mask = length.is_some_and(|length| program.counts_a_mask(length));
     let (message, of) = match is_mask {
         true => ("a mask keeps too few elements for what is taken of them", "count of this mask"),

@@ -52,7 +52,7 @@ impl ReadPolicy {
     /// What a script in this folder may read; without one, what text that is in no file may: the working directory.
     ///
     /// ```
-    /// use arrlang::session::Reading;
+    /// use arrlang::session::ReadPolicy;
     /// let reading = ReadPolicy { allowed: vec!["/data".into()], ..ReadPolicy::default() };
     /// let roots = reading.roots(Some("scripts".as_ref()));
     /// assert_eq!(roots.whole("x.npy".as_ref()), std::path::Path::new("scripts/x.npy"));

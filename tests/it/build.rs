@@ -155,7 +155,7 @@ fn what_cannot_be_built_is_told() {
         (
             &["selects.arr", "-o", "s.o"],
             1,
-            "or a length of an input, as `k` of `input y: f32[k]`\n   ╭─[ selects.arr:2:",
+            "or take a length of an input, as `k` of `input y: f32[k]`\n   ╭─[ selects.arr:2:",
         ),
         (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "-", "--emit", "obj"], 2, "`-` is no file"),

@@ -68,7 +68,7 @@ fn a_length_as_a_number_may_be_below_0() {
 #[test]
 fn slices_from_near_one_end_to_near_the_other_are_counted() {
     let folder = Folder::new();
-    let outputs = "output a = x[-2:3]\noutput b = x[-(n-1):m]\noutput c = x[m:-m:-1]\noutput d = x[-2:m].size\n";
+    let outputs = "output a = x[-2:3]\noutput b = x[-2:m]\noutput c = x[-2:m].size\n";
     library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\n{outputs}"));
     for x in ["x=[]", "x=[1]", "x=[1, 2, 3]", "x=[1, 2, 3, 4, 5, 6]"] {
         for y in ["y=[]", "y=[1]", "y=[1, 2, 3, 4]"] {

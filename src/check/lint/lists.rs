@@ -25,8 +25,12 @@ impl Lint<'_, '_> {
             () => return,
         };
         let Some(number) = self.only_number(list.span) else { return };
-        let level = self.level(&lints::LIST_REPETITION, at);
         let number = self.text(number).to_owned();
+        // Python's numbers say no dtype.
+        if DType::ALL.iter().any(|dtype| number.ends_with(dtype.name())) {
+            return;
+        }
+        let level = self.level(&lints::LIST_REPETITION, at);
         let count = self.text(self.without_parens(count.span)).to_owned();
         let whole = self.around(at, operands);
         self.report(report::list_repetition(level, &number, &count, (at, whole)));

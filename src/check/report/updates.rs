@@ -135,16 +135,19 @@ pub(in crate::check) fn update_shape(name: &str, old: &Operand, result: &Operand
         dims => show(dims),
     };
     let message = format!("`{name}` stays {}, and {} does not fit in", words(old), words(result));
-    Diagnostic::error(&shapes::UPDATE_SHAPE, span, message)
+    let agrees = may_agree(&old.shape, &result.shape);
+    let told = Diagnostic::error(&shapes::UPDATE_SHAPE, span, message)
         .label(span, result.describe())
         .label(old.span, old.describe())
         .help(match name.ends_with(']') {
-            true if may_agree(&old.shape, &result.shape) => {
-                counted_from_end(name).unwrap_or_else(|| SAY_SHAPES.to_owned())
-            }
+            true if agrees => SAY_SHAPES.to_owned(),
             true => "a value is repeated to the shape of the part, and never enlarges it".to_owned(),
             false => format!("a variable keeps its shape; a new name may have another: `let {name} = …`"),
-        })
+        });
+    match counted_from_end(name).filter(|_| agrees) {
+        Some(help) => told.help(help),
+        None => told,
+    }
 }
 
 /// A result that is rounded or wraps when it is stored.

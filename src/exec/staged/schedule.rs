@@ -135,9 +135,8 @@ impl ScheduleBuilder {
         let mut blocked = guarded(&self.left, self.checks.iter().copied());
         for id in needed_ids(&self.needed) {
             let node = self.left.node(id);
-            blocked[id.index()] |= waits(node)
-                || node.operands().any(|arg| blocked[arg.index()])
-                || self.left.lengths_of(&node.shape).next().is_some();
+            blocked[id.index()] |=
+                waits(node) || node.operands().any(|arg| blocked[arg.index()]) || self.left.is_open(node);
         }
         blocked
     }

@@ -20,6 +20,9 @@ const DEPTH: usize = 6;
 /// How often one node after the other is replaced by what it is at most.
 const REPLACED: usize = 4;
 
+/// How many nodes are looked at for what they are at most, of all ways together: each assertion may open another way.
+const TRIES: usize = 24;
+
 /// What a sum comes to at most, on either side of 0, so that neither it nor a part of it wraps in an `i64`.
 const MAX_SUM: i128 = 1 << 62;
 
@@ -271,12 +274,13 @@ impl Ctx<'_> {
     }
 
     fn is_natural(&mut self, sum: &LinearSum) -> bool {
-        self.is_natural_within(sum, REPLACED)
+        let mut tries = TRIES;
+        self.is_natural_within(sum, REPLACED, &mut tries)
     }
 
     /// Whether a sum is never below 0, in integers without limits. Where the ranges of its nodes do not say so, what is
     /// taken away is replaced by what it is at most.
-    fn is_natural_within(&mut self, sum: &LinearSum, depth: usize) -> bool {
+    fn is_natural_within(&mut self, sum: &LinearSum, depth: usize, tries: &mut usize) -> bool {
         let ends = self.sum_ends(sum);
         if sum.is_never_negative(&ends) {
             return true;
@@ -285,10 +289,12 @@ impl Ctx<'_> {
         let factor = |(node, times): (&NodeId, &Affine)| Some((*node, times.known().filter(|times| *times < 0)?));
         let taken: Vec<(NodeId, i64)> = sum.terms.iter().filter_map(factor).collect();
         taken.into_iter().any(|(node, times)| {
+            let Some(left) = tries.checked_sub(1) else { return false };
+            *tries = left;
             self.upper_sums(node).into_iter().any(|most| {
                 let gap = most.plus(&LinearSum::of_node(node), -1);
                 let least = gap.and_then(|gap| sum.clone().plus(&gap, times));
-                least.is_some_and(|least| self.is_natural_within(&least, depth))
+                least.is_some_and(|least| self.is_natural_within(&least, depth, tries))
             })
         })
     }
@@ -306,9 +312,9 @@ impl Ctx<'_> {
             found.extend(self.exact_sum(b));
         }
         for (small, large) in self.graph.ranges.orders().to_vec() {
-            let (Some(small), Some(large)) = (self.exact_sum(small), self.exact_sum(large)) else { continue };
+            let Some(small) = self.exact_sum(small) else { continue };
             let is_own = small.terms.len() == 1 && small.terms.get(&node).and_then(Affine::known) == Some(1);
-            if is_own {
+            if is_own && let Some(large) = self.exact_sum(large) {
                 found.extend(large.plus(&LinearSum::of_form(small.constant), -1));
             }
         }
