@@ -166,7 +166,7 @@ impl ProgramBuilder {
     }
 
     /// An array that the text says: one input, however often it is said or used, so that equal work on it is done once.
-    pub fn literal(&mut self, name: &str, span: Span, array: Array) -> NodeId {
+    pub fn literal(&mut self, span: Span, array: Array) -> NodeId {
         let bits = |array: &Array| (0..array.len()).map(|index| array.get(index).bits).collect::<Vec<u128>>();
         let own = bits(&array);
         let place = quick(&(array.dtype(), array.shape(), &own));
@@ -180,7 +180,7 @@ impl ProgramBuilder {
             return known;
         }
         let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
-        let node = self.input(name, span, array.dtype(), shape);
+        let node = self.input(ProgramInput::LITERAL, span, array.dtype(), shape);
         self.bind(node, array);
         self.shared.literals.insert(place, node);
         node

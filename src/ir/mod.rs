@@ -261,6 +261,16 @@ pub struct ProgramInput {
     pub meaning: Option<Logical>,
 }
 
+impl ProgramInput {
+    /// What an array that the text says is called among inputs; no input can have this name.
+    pub(crate) const LITERAL: &str = "[literal]";
+
+    /// Whether the text says it.
+    pub(crate) fn is_literal(&self) -> bool {
+        self.name == ProgramInput::LITERAL
+    }
+}
+
 /// What a program gives: a named output or a printed expression.
 #[derive(Clone, Debug)]
 pub struct ProgramOutput {

@@ -3,7 +3,7 @@
 use super::possible::{PossibleFinding, Refutation};
 use super::{Lint, Pass};
 use crate::check::infer::found::facts::{FoldedAxes, FoldedGroups};
-use crate::check::infer::values::operand::{LITERAL, Operand};
+use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Level};
@@ -192,7 +192,7 @@ impl<'a> Lint<'_, 'a> {
             at += 1;
             let of = program.node(part);
             if let NodeKind::Input(input) = of.kind {
-                let is_literal = program.inputs.get(input as usize).is_some_and(|input| input.name == LITERAL);
+                let is_literal = program.inputs.get(input as usize).is_some_and(|input| input.is_literal());
                 if !is_literal && ranges.of(program, part).is_stated() {
                     return true;
                 }
@@ -230,7 +230,7 @@ impl<'a> Lint<'_, 'a> {
     fn known_range(&mut self, node: NodeId) -> Interval {
         let program = self.graph.builder.program();
         let literal = if let NodeKind::Input(input) = program.node(node).kind {
-            program.inputs.get(input as usize).filter(|input| input.name == LITERAL)
+            program.inputs.get(input as usize).filter(|input| input.is_literal())
         } else {
             None
         };

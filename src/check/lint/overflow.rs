@@ -10,7 +10,7 @@ use super::apart::is_of_totals_apart;
 use super::possible::{PossibleFinding, Refutation, WrappingIntent};
 use super::{Lint, Pass};
 use crate::check::infer::found::facts::{AppliedOp, Expansion};
-use crate::check::infer::values::operand::{LITERAL, Operand, OperandForm};
+use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Level};
@@ -403,7 +403,7 @@ fn is_by_data(exact: &Range, dtype: DType) -> bool {
 /// Whether the operands of a node are literals: arrays that the script of a place itself holds, or numbers.
 #[expect(clippy::wildcard_enum_match_arm, reason = "only views and conversions are looked through")]
 fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
-    let is_own = |input: &ProgramInput| input.name == LITERAL && input.span.source == at.source;
+    let is_own = |input: &ProgramInput| input.is_literal() && input.span.source == at.source;
     let is_literal = |mut node: NodeId| loop {
         node = match program.node(node).kind {
             NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) => arg,
@@ -459,6 +459,6 @@ fn is_list_without_zero(program: &Program, mut node: NodeId) -> bool {
         node = arg;
     }
     let NodeKind::Input(input) = program.node(node).kind else { return false };
-    let list = program.inputs.get(input as usize).filter(|input| input.name == LITERAL);
+    let list = program.inputs.get(input as usize).filter(|input| input.is_literal());
     list.and_then(|input| input.value.as_ref()).is_some_and(|list| list.scalars().all(|element| element.bits != 0))
 }

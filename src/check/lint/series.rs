@@ -2,7 +2,6 @@
 //! gives.
 
 use super::Lint;
-use crate::check::infer::values::operand::LITERAL;
 use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};
 use crate::range::integer::Ends;
 use crate::range::{Interval, Range};
@@ -79,7 +78,7 @@ impl Lint<'_, '_> {
         let [dim] = program.node(node).shape.as_slice() else { return None };
         let count = dim.known()?;
         if let NodeKind::Input(input) = program.node(node).kind {
-            let input = program.inputs.get(input as usize).filter(|input| input.name == LITERAL)?;
+            let input = program.inputs.get(input as usize).filter(|input| input.is_literal())?;
             let array = input.value.as_ref().filter(|array| array.len() as u64 <= MAX_FOLDED_ELEMENTS)?;
             let values = array.scalars().map(|value| Interval::of_scalar(value).single());
             return folded(values.collect::<Option<Vec<i128>>>()?.into_iter(), is_product, is_running);

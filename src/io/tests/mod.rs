@@ -5,6 +5,7 @@ mod encode;
 mod headers;
 mod losses;
 mod opening;
+mod packed_tables;
 mod tables;
 mod writing;
 

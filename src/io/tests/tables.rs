@@ -7,14 +7,13 @@ use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::types::dtype::DType;
 use std::fs;
-use std::io::Write;
 
 fn options() -> ReadOptions {
     ReadOptions { max_bytes: Some(1 << 24), ..ReadOptions::default() }
 }
 
 /// What a name in a table of this content is, which its header says too.
-fn read_as(name: &str, contents: &[u8], options: &ReadOptions) -> Result<Array, IoError> {
+pub(super) fn read_as(name: &str, contents: &[u8], options: &ReadOptions) -> Result<Array, IoError> {
     let folder = folder();
     fs::write(folder.path().join(Location::parse(name.as_ref()).path), contents).unwrap();
     let path = folder.path().join(name);
@@ -24,7 +23,7 @@ fn read_as(name: &str, contents: &[u8], options: &ReadOptions) -> Result<Array, 
     Ok(array)
 }
 
-fn read_member(name: &str, contents: &[u8]) -> Result<Array, IoError> {
+pub(super) fn read_member(name: &str, contents: &[u8]) -> Result<Array, IoError> {
     read_as(name, contents, &options())
 }
 
@@ -34,12 +33,12 @@ fn declared(dtype: DType, column: &str) -> Result<Array, IoError> {
     read_as("t.csv:x", format!("x,y\n{rows}").as_bytes(), &options)
 }
 
-fn code(result: Result<Array, IoError>) -> &'static str {
+pub(super) fn code(result: Result<Array, IoError>) -> &'static str {
     result.unwrap_err().code.name
 }
 
 /// What is said after the file's name.
-fn said(result: Result<Array, IoError>) -> String {
+pub(super) fn said(result: Result<Array, IoError>) -> String {
     result.unwrap_err().message.split_once("` ").unwrap().1.to_string()
 }
 
@@ -380,66 +379,6 @@ fn threads_and_blocks_change_nothing() {
     }
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    packed.write_all(bytes).unwrap();
-    packed.finish().unwrap()
-}
-
-fn zstandard(bytes: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
-}
-
-#[test]
-fn packed_tables_are_unpacked() {
-    for (name, packed) in [("t.csv.gz:x", gzip(b"x\n1\n2\n")), ("t.csv.zst:x", zstandard(b"x\n1\n2\n"))] {
-        assert_eq!(read_member(name, &packed).unwrap().to_vec::<i64>(), [1, 2], "{name}");
-        let twice = [packed.clone(), packed.clone()].concat();
-        assert_eq!(code(read_member(name, &twice)), "bad-array-file", "a second header is no number: {name}");
-        for cut in 0..packed.len() {
-            assert!(read_member(name, &packed[..cut]).is_err() || cut == 0, "{name} cut at {cut}");
-        }
-        for at in 0..packed.len() {
-            for value in [0, 1, 0x7f, 0xff] {
-                let mut changed = packed.clone();
-                changed[at] = value;
-                // Whatever comes of it, it is no crash.
-                let _ = read_member(name, &changed);
-            }
-        }
-    }
-}
-
-#[test]
-fn the_checksum_of_every_zstandard_frame_is_compared() {
-    // As `zstd` packs `a\n1\n3\n-5\n`: one block as it is, then the checksum.
-    let mut frame = b"\x28\xb5\x2f\xfd\x04\x58\x49\0\0a\n1\n3\n-5\n\x3c\x68\xe9\xee".to_vec();
-    let more = zstandard(b"7\n");
-    let read = |frames: &[&[u8]]| read_member("t.csv.zst:a", &frames.concat());
-    assert_eq!(read(&[&frame]).unwrap().to_vec::<i64>(), [1, 3, -5]);
-    assert_eq!(read(&[&frame, &more, &more]).unwrap().to_vec::<i64>(), [1, 3, -5, 7, 7]);
-    let damaged = "cannot be unpacked: its packed data is damaged";
-    frame[11] = b'9';
-    assert_eq!(said(read(&[&frame])), damaged);
-    assert_eq!(said(read(&[&frame, &more])), damaged);
-    assert_eq!(said(read(&[&zstandard(b"a\n1\n"), &frame])), damaged);
-    // A frame without a checksum is read as it is.
-    frame[4] = 0;
-    frame.truncate(frame.len() - 4);
-    assert_eq!(read(&[&frame]).unwrap().to_vec::<i64>(), [9, 3, -5]);
-}
-
-#[test]
-fn e32_bombs_in_packed_tables_stop_at_the_ceiling_or_by_how_well_they_are_packed() {
-    let lines = gzip(&[b"x\n".as_slice(), &b"1\n".repeat(9 << 20)].concat());
-    let read = read_as("t.csv.gz:x", &lines, &ReadOptions::default());
-    assert_eq!(said(read), "holds more than 250 times as much as it is long, and more than 16.0 MiB");
-    let record = gzip(&vec![b'1'; 12 << 20]);
-    assert_eq!(said(read_member("t.csv.gz:x", &record)), "has a record of more than 8.0 MiB");
-    let blank = gzip(&[b"x\n".as_slice(), &vec![b'\n'; 18 << 20]].concat());
-    assert_eq!(code(read_as("t.csv.gz:x", &blank, &ReadOptions::default())), "too-large");
-}
-
 #[test]
 fn e33_no_table_changed_anywhere_is_a_crash() {
     let table = b"a,\"b\"\n1,\"2\n\"\n\"3\",4\r\n,\n";
@@ -459,22 +398,6 @@ fn e33_no_table_changed_anywhere_is_a_crash() {
             }
         }
     }
-}
-
-#[test]
-fn what_stands_behind_packed_data_and_what_else_is_packed_is_told() {
-    let two = [gzip(b"x\n1\n"), gzip(b"2\n")].concat();
-    let filled = [two.as_slice(), &[0; 700]].concat();
-    for packed in [&two, &filled] {
-        assert_eq!(read_member("t.csv.gz:x", packed).unwrap().to_vec::<i64>(), [1, 2]);
-    }
-    let junk = [two.as_slice(), b"junk"].concat();
-    assert_eq!(said(read_member("t.csv.gz:x", &junk)), "has other bytes behind the end of its packed data");
-    assert_eq!(said(read_member("t.csv.gz:x", &two[..two.len() - 3])), "is cut short");
-    let again = said(read_member("t.csv.gz:x", &gzip(&two)));
-    assert_eq!(again, "holds what is packed once more, and only tables are unpacked");
-    let array = said(read_member("t.csv.gz:x", &gzip(b"\x93NUMPY\x01\0")));
-    assert_eq!(array, "holds `.npy` bytes, and only tables are unpacked");
 }
 
 #[test]

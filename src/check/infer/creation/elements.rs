@@ -4,7 +4,7 @@
 use crate::array::{Array, MAX_RANK};
 use crate::check::infer::Ctx;
 use crate::check::infer::found::f64_origins::Cause;
-use crate::check::infer::values::operand::{LITERAL, Operand, OperandForm};
+use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::infer::values::value::{Literal, Value};
 use crate::check::report;
 use crate::ir::{NodeId, NodeKind};
@@ -201,7 +201,7 @@ impl Ctx<'_> {
         let program = self.graph.builder.program();
         let NodeKind::Input(input) = program.node(node).kind else { return None };
         let input = &program.inputs[input as usize];
-        input.value.clone().filter(|_| input.name == LITERAL)
+        input.value.clone().filter(|_| input.is_literal())
     }
 }
 

@@ -7,7 +7,6 @@ use super::unit::Unit;
 use crate::check::infer::Ctx;
 use crate::check::infer::found::walk_cause::WalkCause;
 use crate::check::infer::state::frame::Frame;
-use crate::check::infer::values::operand::LITERAL;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::check::setting;
@@ -137,7 +136,7 @@ impl<'a> Ctx<'a> {
                     let program = self.graph.builder.program();
                     let literal = match program.node(computed.node).kind {
                         NodeKind::Const(_) => true,
-                        NodeKind::Input(input) => program.inputs[input as usize].name == LITERAL,
+                        NodeKind::Input(input) => program.inputs[input as usize].is_literal(),
                         _ => false,
                     };
                     if !literal {

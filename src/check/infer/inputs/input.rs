@@ -5,7 +5,7 @@ use crate::array::logical::Logical;
 use crate::check::infer::Ctx;
 use crate::check::infer::state::frame::Frame;
 use crate::check::infer::values::annotation::Annotation;
-use crate::check::infer::values::operand::{LITERAL, OperandForm};
+use crate::check::infer::values::operand::OperandForm;
 use crate::check::infer::values::value::Value;
 use crate::check::{BoundName, report};
 use crate::diagnostic::Diagnostic;
@@ -253,7 +253,7 @@ impl<'a> Ctx<'a> {
         let dtype = meaning.dtype();
         let number = Logical::element(number, dtype);
         let array = Array::from_scalars(dtype, &[], [number]).with_logical(meaning);
-        let node = self.graph.builder.literal(LITERAL, at, array);
+        let node = self.graph.builder.literal(at, array);
         self.computed(node, dtype.into(), at)
     }
 
@@ -262,7 +262,7 @@ impl<'a> Ctx<'a> {
         let meaning = Logical::named(&ty.dtype.text).filter(|meaning| *meaning != Logical::Words(Vec::new()));
         match meaning.zip(self.known_array(node)) {
             Some((meaning, array)) if array.logical().is_none() => {
-                self.graph.builder.literal(LITERAL, at, array.with_logical(meaning))
+                self.graph.builder.literal(at, array.with_logical(meaning))
             }
             _ => node,
         }

@@ -12,9 +12,6 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use std::sync::Arc;
 
-/// What an array literal is called among a program's inputs; no input can have this name.
-pub(in crate::check) const LITERAL: &str = "[literal]";
-
 /// An operand with its place.
 #[derive(Clone, Debug)]
 pub(in crate::check) struct Operand {

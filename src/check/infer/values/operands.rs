@@ -1,6 +1,6 @@
 //! Values as operands, which become nodes.
 
-use super::operand::{LITERAL, Operand, OperandForm, rounds};
+use super::operand::{Operand, OperandForm, rounds};
 use super::value::{NodeValue, Value};
 use crate::check::infer::Ctx;
 use crate::check::infer::found::facts::Subject;
@@ -140,7 +140,7 @@ impl Ctx<'_> {
         if array.shape().is_empty() {
             return self.graph.builder.constant(array.get(0));
         }
-        self.graph.builder.literal(LITERAL, span, array)
+        self.graph.builder.literal(span, array)
     }
 
     /// The numbers of a list in a dtype that they did not have in the text: the text states their range.

@@ -5,7 +5,7 @@
 //! a: AAPL MSFT IBM → 0 1 2      b: IBM AAPL → 0 1      b in the codes of a: 2 0
 //! ```
 
-use super::operand::{LITERAL, Operand, OperandForm};
+use super::operand::{Operand, OperandForm};
 use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
@@ -143,7 +143,7 @@ impl Ctx<'_> {
         }
         let node = match len {
             None => self.graph.builder.constant(numbers[0]),
-            Some(_) => self.graph.builder.literal(LITERAL, span, Array::from_scalars(dtype, &shape, numbers)),
+            Some(_) => self.graph.builder.literal(span, Array::from_scalars(dtype, &shape, numbers)),
         };
         self.computed(node, dtype.into(), span)
     }
@@ -155,7 +155,7 @@ impl Ctx<'_> {
             (Value::Computed(computed), Some(meaning)) => {
                 let Some(number) = self.graph.builder.as_constant(computed.node) else { return Value::Error };
                 let date = Array::from_scalar(number).with_logical(meaning);
-                let node = self.graph.builder.literal(LITERAL, span, date);
+                let node = self.graph.builder.literal(span, date);
                 self.computed(node, computed.elem, span)
             }
             (value, _) => value,
@@ -182,7 +182,7 @@ impl Ctx<'_> {
         let codes: Vec<Scalar> = texts.iter().map(code).collect();
         let shape: Vec<usize> = len.into_iter().collect();
         let codes = Array::from_scalars(dtype, &shape, codes).with_logical(Logical::Words(words));
-        let node = self.graph.builder.literal(LITERAL, span, codes);
+        let node = self.graph.builder.literal(span, codes);
         self.computed(node, dtype.into(), span)
     }
 
@@ -238,7 +238,7 @@ impl Ctx<'_> {
             let table: Vec<Scalar> = words.into_iter().map(&mut code).collect();
             let table = Array::from_scalars(dtype, &[table.len()], table);
             let table = table.with_logical(Logical::Words(all.clone()));
-            let table = self.graph.builder.literal(LITERAL, operands[at].span, table);
+            let table = self.graph.builder.literal(operands[at].span, table);
             nodes[at] = translated(&mut Expand(&mut self.graph.builder), nodes[at], table);
         }
     }

@@ -56,7 +56,7 @@ fn is_said(program: &Program, node: &Node) -> bool {
     let is_open = match &node.kind {
         NodeKind::Input(input) => {
             let input = &program.inputs[*input as usize];
-            !input.name.starts_with('[') || input.value.is_none()
+            !input.is_literal() || input.value.is_none()
         }
         NodeKind::Param(_) | NodeKind::Loop { .. } => true,
         NodeKind::Const(_)

@@ -230,7 +230,7 @@ fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt>
     if let Some(length) = program.lengths.first() {
         // Arrays in brackets are what the script says.
         let given = |node: &Node| match node.kind {
-            NodeKind::Input(input) => !program.inputs[input as usize].name.starts_with('['),
+            NodeKind::Input(input) => !program.inputs[input as usize].is_literal(),
             NodeKind::Param(_) => true,
             _ => false,
         };
@@ -330,7 +330,7 @@ fn inputs(program: &Program) -> Vec<InputOf> {
         let of = |index: &usize| program.nodes[*index].kind == NodeKind::Input(number as u32);
         let nodes: Vec<usize> = (0..program.nodes.len()).filter(of).collect();
         let read = nodes.iter().any(|&index| needed[index]);
-        if input.name.starts_with('[') || !read && !is_name(&input.name) {
+        if input.is_literal() || !read && !is_name(&input.name) {
             continue;
         }
         let (dtype, shape) = nodes.first().map_or((DType::U8, Vec::new()), |&index| {
