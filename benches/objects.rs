@@ -3,7 +3,7 @@
 //! Each kernel of `benches/kernels` is built for all lengths, linked by `cc`, loaded into this process, and called in
 //! turns with a run of the library over the same arrays. A time is the least of many short turns: what else goes on in
 //! the machine makes some longer, none shorter. Results are compared bit for bit first.
-
+#![expect(unsafe_code, reason = "a library is called as other programs call it")]
 #![expect(clippy::print_stdout, reason = "its results")]
 
 #[path = "common/mod.rs"]

@@ -10,6 +10,7 @@ static ALLOCATOR: arrlang::cli::NotingAllocator = arrlang::cli::NotingAllocator;
 #[used]
 // SAFETY: the section holds pointers to functions, which are called once, without arguments that are used here.
 #[unsafe(link_section = ".init_array")]
+#[expect(unsafe_code, reason = "only a section of the linker is called before `main`")]
 static AT_START: extern "C" fn() = arrlang::cli::look_at_streams;
 
 fn main() -> ExitCode {

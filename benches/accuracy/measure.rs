@@ -1,4 +1,5 @@
 //! A function against what is right, a block at a time.
+#![expect(unsafe_code, reason = "block functions take addresses")]
 
 use crate::oracle::{Oracle, Right};
 use crate::points::Points;

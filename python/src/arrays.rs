@@ -1,4 +1,5 @@
 //! Arrays of NumPy in, arrays of NumPy out, without a copy.
+#![expect(unsafe_code, reason = "NumPy's arrays are structures of C, whose memory is passed without a copy")]
 
 use crate::dtype;
 use arrlang::array::{Array, Buffer};

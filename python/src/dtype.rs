@@ -1,4 +1,5 @@
 //! dtypes of NumPy and of `arr`, which are the same set but for what `arr` has not.
+#![expect(unsafe_code, reason = "NumPy's numbers of types are asked for in C")]
 
 use arrlang::types::DType;
 use numpy::npyffi::{self, NPY_TYPES, PY_ARRAY_API};

@@ -344,7 +344,7 @@ fn sort(value: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Option<(Sort, 
         return Ok(Some((Sort::Number(number), None)));
     }
     if value.is_callable()
-        || value.is_instance_of::<pyo3::types::PyModule>()
+        || value.is_instance_of::<PyModule>()
         || value.is_none()
         || value.is_instance_of::<PyDict>()
     {

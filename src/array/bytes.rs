@@ -1,4 +1,5 @@
 //! Memory for elements: aligned to 64 bytes and refused politely when there is none.
+#![expect(unsafe_code, reason = "the elements of arrays lie in memory that this file gets and gives back")]
 
 mod block;
 mod pool;

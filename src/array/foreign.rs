@@ -15,6 +15,7 @@
 //! };
 //! assert_eq!(backwards.unwrap().to_vec::<f32>(), [4.0, 3.0, 2.0, 1.0]);
 //! ```
+#![expect(unsafe_code, reason = "memory of somebody else has no lifetime, and is read through pointers")]
 
 use super::{Array, Buffer, MAX_RANK, Sizes, Strides, extent};
 use crate::types::DType;
@@ -23,6 +24,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Memory of somebody else, with what keeps it.
+#[derive(Debug)]
 pub struct Foreign {
     first: *const u8,
     len: usize,

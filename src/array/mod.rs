@@ -52,6 +52,16 @@ pub enum Buffer {
     Foreign(Foreign),
 }
 
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Buffer::Owned(bytes) => f.debug_tuple("Owned").field(bytes).finish(),
+            Buffer::Mapped(file) => write!(f, "Mapped({} bytes)", file.len()),
+            Buffer::Foreign(memory) => f.debug_tuple("Foreign").field(memory).finish(),
+        }
+    }
+}
+
 impl Buffer {
     /// The bytes, unless somebody else may write to them: those are read one element at a time.
     pub fn bytes(&self) -> Option<&[u8]> {

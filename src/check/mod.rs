@@ -74,7 +74,7 @@ pub enum BoundName {
 }
 
 /// What is to be checked, and under which circumstances.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The script.
     pub script: &'a Arc<Script>,
@@ -95,7 +95,7 @@ pub struct Request<'a> {
 }
 
 /// What is given to a script from outside by name.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct GivenNames<'a> {
     /// Values and types given from outside, by name, with the place of the name in its own source.
     pub bound: &'a BTreeMap<String, (BoundName, Span)>,
@@ -106,7 +106,7 @@ pub struct GivenNames<'a> {
 }
 
 /// What was read from the files that a script names.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct GivenFiles<'a> {
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,

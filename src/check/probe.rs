@@ -108,6 +108,12 @@ pub struct Probe<'a> {
     large: Vec<Arc<Closure>>,
 }
 
+impl std::fmt::Debug for Probe<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Probe").field("left", &self.left).field("large", &self.large).finish_non_exhaustive()
+    }
+}
+
 /// Checks a script and lets its functions be asked. What is found in the script itself is not reported here.
 pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
     let scripts = Scripts::default();

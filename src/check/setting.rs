@@ -32,6 +32,7 @@ pub enum SettingForm {
 }
 
 /// Where the value of a setting lies.
+#[derive(Debug)]
 pub enum SettingStore {
     /// Among the choices of [`Settings`], as one of these words: the first, unless another one was chosen.
     Choice {

@@ -3,6 +3,7 @@
 //! Arrays and readers ask for their memory and go on when it is refused. Everything else (a tree, a list of findings)
 //! cannot: there the standard library aborts. The allocator of the command notes a refusal, so that the handler of the
 //! abort, in `interrupt`, ends the process as a signal does, with the words and the exit code of `E0518`.
+#![expect(unsafe_code, reason = "an allocator is `unsafe` to write: everything relies on the memory that it gives")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,6 +6,7 @@
 //! Only Ctrl-C in a session is for what runs there: the first one asks it to stop. A run that does not stop, a session
 //! on a pipe between its inputs, and one that is asked again, end like everything else. A session at a terminal holds
 //! what a person would lose, and is asked a few times more.
+#![expect(unsafe_code, reason = "the standard library knows no signals and no modes of a terminal")]
 
 use super::allocation;
 use crate::io::pending;

@@ -2,6 +2,7 @@
 //!
 //! The standard library opens `/dev/null` for a stream that is closed when the process starts. The command asks before
 //! that happens, and [`standard`] answers an error from then on.
+#![expect(unsafe_code, reason = "the standard library cannot say whether a stream is closed")]
 
 use crate::io::standard;
 

@@ -21,12 +21,14 @@ mod place;
 pub mod render;
 pub mod sarif;
 pub mod suggest;
+mod topic;
 pub mod visible;
 pub mod wrap;
 
 use crate::source::Span;
 use codes::Row;
 pub use outcome::Outcome;
+pub use topic::HelpTopic;
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -76,6 +78,8 @@ pub struct Help {
     pub fix: Option<Fix>,
     /// The edits that only write down what happens anyway. No command carries them out, for that hides the finding.
     pub restates: Option<Fix>,
+    /// What it is about, where that is asked for later.
+    pub topic: Option<HelpTopic>,
 }
 
 /// One message about a program or its data.
@@ -145,21 +149,30 @@ impl Diagnostic {
     /// Adds a sentence that says what to write instead.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.helps.push(Help { text: text.into(), fix: None, restates: None });
+        self.helps.push(Help { text: text.into(), fix: None, restates: None, topic: None });
         self
     }
 
     /// Adds a sentence with the edits that carry it out.
     #[must_use]
     pub fn fix(mut self, text: impl Into<String>, fix: Fix) -> Diagnostic {
-        self.helps.push(Help { text: text.into(), fix: Some(fix), restates: None });
+        self.helps.push(Help { text: text.into(), fix: Some(fix), restates: None, topic: None });
         self
     }
 
     /// Adds a sentence with the edits that write down what happens anyway.
     #[must_use]
     pub fn restate(mut self, text: impl Into<String>, edits: Fix) -> Diagnostic {
-        self.helps.push(Help { text: text.into(), fix: None, restates: Some(edits) });
+        self.helps.push(Help { text: text.into(), fix: None, restates: Some(edits), topic: None });
+        self
+    }
+
+    /// Says what the last help is about.
+    #[must_use]
+    pub fn on(mut self, topic: HelpTopic) -> Diagnostic {
+        if let Some(help) = self.helps.last_mut() {
+            help.topic = Some(topic);
+        }
         self
     }
 

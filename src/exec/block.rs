@@ -2,6 +2,7 @@
 //!
 //! Each instruction has a row of scratch; loads gather into it, prims are block functions over it. This is what runs
 //! where no code can be compiled, and what compiled code is compared with.
+#![expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 
 use super::stepping::{Code, Loop, LoopInput, LoopOperand, Step};
 use super::vmath::{BlockFn, block_fn};

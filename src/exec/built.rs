@@ -11,6 +11,7 @@
 //! input eps: f32 = 1e-6
 //! output z: f32[n, m]
 //! ```
+#![expect(unsafe_code, reason = "a library is code of others, and its functions are known by their addresses")]
 
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes};

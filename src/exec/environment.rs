@@ -2,6 +2,7 @@
 //!
 //! A process may have subnormals flushed to zero, another rounding mode, or exceptions that trap, set by some
 //! library it has loaded. Results must not depend on that.
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "two instructions alone read and write the register"))]
 
 /// Holds the IEEE defaults until it is dropped.
 #[derive(Debug)]

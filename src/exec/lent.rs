@@ -1,4 +1,5 @@
 //! Memory of the caller that gets the elements of a result.
+#![expect(unsafe_code, reason = "the caller keeps the memory, and only its address comes here")]
 
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides, c_strides};

@@ -31,6 +31,8 @@ pub enum Level {
 /// What there is to know of a level.
 struct LevelRow {
     name: &'static str,
+    /// Whom compilers call a processor that has it, beside the name.
+    processor: Option<&'static str>,
     vector_bits: usize,
     /// Whether this processor has what the level adds to the one before it.
     is_added: fn() -> bool,
@@ -40,20 +42,22 @@ struct LevelRow {
 
 /// The levels, as in [`Level::ALL`].
 static ROWS: [LevelRow; 4] = [
-    LevelRow { name: "base", vector_bits: 0, is_added: || true, flags: &[] },
+    LevelRow { name: "base", processor: None, vector_bits: 0, is_added: || true, flags: &[] },
     LevelRow {
         name: "sse",
+        processor: None,
         vector_bits: 128,
         is_added: detected::sse,
         flags: &["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"],
     },
     LevelRow {
         name: "avx2",
+        processor: Some("x86-64-v3"),
         vector_bits: 256,
         is_added: detected::avx2,
         flags: &["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"],
     },
-    LevelRow { name: "avx512", vector_bits: 512, is_added: detected::avx512, flags: &[] },
+    LevelRow { name: "avx512", processor: Some("x86-64-v4"), vector_bits: 512, is_added: detected::avx512, flags: &[] },
 ];
 
 /// Whether this processor has what a level adds.
@@ -149,6 +153,11 @@ impl Level {
     /// All, the lowest first.
     pub const ALL: [Level; 4] = [Level::Base, Level::Sse, Level::Avx2, Level::Avx512];
 
+    /// Those that code is compiled for, the lowest first.
+    pub fn compiled() -> impl Iterator<Item = Level> {
+        Level::ALL.into_iter().filter(|level| level.vector_bits() > 0)
+    }
+
     /// The highest that this processor has.
     pub fn best() -> Level {
         *BEST
@@ -170,7 +179,12 @@ impl Level {
 
     /// The level with a name, of those that code is compiled for.
     pub fn named(name: &str) -> Option<Level> {
-        Level::ALL.into_iter().filter(|level| level.vector_bits() > 0).find(|level| level.name() == name)
+        Level::compiled().find(|level| level.name() == name)
+    }
+
+    /// The level of a processor that compilers know by name: `x86-64-v3`, `x86-64-v4`.
+    pub fn of_processor(name: &str) -> Option<Level> {
+        Level::compiled().find(|level| level.row().processor == Some(name))
     }
 
     /// Bits of the vectors that compiled code uses. It is 0 where nothing is compiled.
@@ -215,6 +229,8 @@ mod tests {
             assert_eq!(Level::named(level.name()), (level != Level::Base).then_some(level));
         }
         assert_eq!(Level::named("AVX2"), None);
+        assert_eq!(Level::of_processor("x86-64-v3"), Some(Level::Avx2));
+        assert_eq!((Level::of_processor("x86-64"), Level::of_processor("sse")), (None, None));
     }
 
     #[test]

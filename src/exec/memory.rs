@@ -2,6 +2,7 @@
 //!
 //! A [`Meter`] counts the bytes that a run holds and compares them with the ceiling, so that a program that needs
 //! more than it may have ends with two numbers instead of a dead machine.
+#![expect(unsafe_code, reason = "memory of results is not filled before loops write to it")]
 
 use super::options::RunError;
 use crate::array::bytes::{AlignedBytes, OutOfMemory, trim_idle};

@@ -1,4 +1,5 @@
 //! Innermost loops that can run: compiled to machine code, or interpreted.
+#![expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 
 use super::block::Interpreter;
 use super::jit::{self, Instance, PreparedLoop};

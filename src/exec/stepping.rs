@@ -3,6 +3,7 @@
 //! A [`Loop`] is a kernel's body with, for each operand, how its address moves from one element to the next.
 //! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`LoopOperand`]s,
 //! inputs first, then outputs.
+#![expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 
 use crate::kernel::{Body, InstId};
 use crate::types::DType;

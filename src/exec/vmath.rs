@@ -14,6 +14,7 @@
 //! unsafe { exp(bytes, bytes, std::ptr::null(), std::ptr::null(), 3) };
 //! assert_eq!(data, [1.0, std::f64::consts::E, 0.0]);
 //! ```
+#![expect(unsafe_code, reason = "compiled code calls block functions, which take addresses")]
 
 use super::machine::{Level, level};
 use crate::scalar::eval::{Visitor, visit};

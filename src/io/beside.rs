@@ -7,6 +7,7 @@
 //! ```text
 //! open(folder, O_TMPFILE) → write, sync → linkat(.arr-x.tmp) → rename(a.npy)
 //! ```
+#![expect(unsafe_code, reason = "the standard library gives no name to a file that has none")]
 
 use super::pending::PendingName;
 use std::ffi::CString;

@@ -8,6 +8,7 @@
 //!
 //! The handler may neither allocate nor wait, so the table only ever grows, by blocks, and is read without a lock; when
 //! it cannot grow further, files are read instead of mapped.
+#![expect(unsafe_code, reason = "the standard library knows no mappings and no signals")]
 
 use crate::locks::lock;
 use std::fs::File;

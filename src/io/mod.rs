@@ -12,7 +12,7 @@
 //! | `location`, `argument` | which array is meant: `d.npz:x`; bindings on the command line |
 //! | `origin`, `file`, `mapped`, `roots`, `owner` | opening files, and which of them may be opened |
 //! | `write`, `beside`, `pending`, `scratch` | new files, so that the old or the new one is always complete |
-//! | `watch`, `fault`, `caught` | files that change or shrink while they are in use |
+//! | `watch`, `fault`, `caught`, `stopped` | files that change or shrink while they are in use; reading that is stopped |
 //! | `together`, `gather`, `text`, `standard` | several arrays of one file, elements in order, texts, streams |
 //!
 //! ```
@@ -45,6 +45,7 @@ mod roots;
 mod safetensors;
 pub mod scratch;
 pub mod standard;
+mod stopped;
 pub mod table;
 #[cfg(test)]
 mod tests;

@@ -7,9 +7,11 @@
 //! ```text
 //! x=t.csv → a file   x=- → standard input   x=<(zcat t.gz) → a pipe
 //! ```
+#![expect(unsafe_code, reason = "the standard library does not wait for a pipe, nor change how it is read")]
 
 use super::error::IoError;
 use super::file::OpenFile;
+use super::stopped::stopped;
 use super::watch::FileWatch;
 use super::{FORMATS, Format, ReadOptions};
 use crate::diagnostic::codes::running;
@@ -126,7 +128,7 @@ impl OpenOrigin {
         let (mut from, mut piece, mut len) = (self.reader(), vec![0; PIECE], 0);
         loop {
             if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(refused(io::Error::other("interrupted")));
+                return Err(refused(stopped()));
             }
             let count = match from.read(&mut piece) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -192,7 +194,7 @@ fn wait_for_writer(file: File, path: &Path, options: &ReadOptions) -> Result<Fil
             break;
         }
         if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(IoError::reading(path, &io::Error::other("interrupted")));
+            return Err(IoError::reading(path, &stopped()));
         }
         if begun.elapsed() > WRITER_WAIT {
             return Err(IoError::data(&running::FILE_UNREADABLE, path, "is a pipe that nobody writes to"));

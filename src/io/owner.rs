@@ -4,6 +4,7 @@
 //! let file = tempfile::NamedTempFile::new().unwrap();
 //! assert_eq!(arrlang::io::owner::stranger(file.path()).unwrap(), None);
 //! ```
+#![expect(unsafe_code, reason = "the standard library does not say who runs the process")]
 
 use std::io;
 use std::os::unix::fs::MetadataExt;

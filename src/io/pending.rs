@@ -3,6 +3,7 @@
 //! A temporary file goes away when its value is dropped, but a signal that ends the process drops nothing. Each name is
 //! therefore kept, before the file is made, in a slot that a signal handler may read: [`abandon`] allocates nothing and
 //! takes no lock. Whoever takes a name out of its slot owns it.
+#![expect(unsafe_code, reason = "a signal handler may take no lock: names are shared by their addresses")]
 
 use std::ffi::{CString, c_char};
 use std::os::unix::ffi::OsStrExt;

@@ -10,9 +10,11 @@
 //! let error = arrlang::io::prepare("no/such/folder/y.npy".as_ref()).unwrap_err();
 //! assert_eq!(error.outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
+#![expect(unsafe_code, reason = "the standard library asks for no room on a disk, and starts no writing")]
 
 use super::beside::NewFile;
 use super::error::{IoError, escaped, shown};
+use super::stopped::stopped;
 use super::watch::{Identity, identity};
 use super::{Format, unknown_format};
 use crate::array::Array;
@@ -436,7 +438,7 @@ const PIECE: usize = 4 << 20;
 impl Write for StoppableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stop.now() {
-            return Err(io::Error::other("interrupted"));
+            return Err(stopped());
         }
         self.out.write(&bytes[..bytes.len().min(PIECE)])
     }

@@ -13,6 +13,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
 
 /// Builds the nodes of one operation.
+#[derive(Debug)]
 pub struct Expand<'a>(pub &'a mut ProgramBuilder);
 
 impl Expand<'_> {

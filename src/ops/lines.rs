@@ -20,7 +20,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
 
 /// An operation over lines.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Lines {
     /// How operands become lines.
     pub arrange: LineArrangement,
@@ -93,6 +93,7 @@ pub enum MatrixShape {
 }
 
 /// What a call asks for.
+#[derive(Debug)]
 pub struct LineCall {
     /// Its arrays.
     pub operands: LineOperands,
@@ -107,7 +108,7 @@ pub struct LineCall {
 }
 
 /// The arrays of a call.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct LineOperands {
     /// The operands in the dtype of the computation, then those that take no part in promotion; lines come last.
     pub args: Vec<NodeId>,
@@ -127,7 +128,7 @@ pub struct LineOperands {
 }
 
 /// The options of a call, each kind in the order of the parameters.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct LineOptions {
     /// Flags.
     pub flags: Vec<bool>,
@@ -140,7 +141,7 @@ pub struct LineOptions {
 }
 
 /// What a row says of its results.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct LineResults {
     /// Whether one result is a tuple of one.
     pub tuple: bool,

@@ -11,7 +11,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
 
 /// What an axis goes on by that is one number of all its elements.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum MarginStatistic {
     /// The largest element.
     Maximum,

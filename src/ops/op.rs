@@ -22,7 +22,7 @@ pub enum Notation {
 }
 
 /// What an operation does with its operands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// Element by element. Operands arrive converted to the type that the class computes in (conditions as `bool`,
     /// before them), small floats as `f32`.
@@ -86,7 +86,7 @@ pub struct Reduce {
 }
 
 /// A conversion between dtypes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Cast {
     /// The conversion that the dtype is when it is called: `f32(x)`.
     Plain,

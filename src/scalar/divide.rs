@@ -37,15 +37,15 @@ pub(super) fn by_integer(a: i64, b: i64) -> i64 {
 }
 
 /// The quotient rounded down.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct FloorDiv;
 
 /// The remainder with the divisor's sign.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Rem;
 
 /// The remainder with the dividend's sign.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Fmod;
 
 /// A float as division sees it: a sign, an exponent and binary digits.

@@ -160,59 +160,6 @@ pub enum StmtKind {
     },
 }
 
-impl StmtKind {
-    /// The names that it binds.
-    pub fn names(&self) -> &[Name] {
-        match self {
-            StmtKind::Input { name, .. }
-            | StmtKind::Var { name, .. }
-            | StmtKind::Output { name, .. }
-            | StmtKind::Let { pattern: Pattern::Name(name), .. } => std::slice::from_ref(name),
-            StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => names,
-            StmtKind::Fn(function) => std::slice::from_ref(&function.name),
-            StmtKind::Error
-            | StmtKind::Promotion(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Expr { .. }
-            | StmtKind::Assert(_)
-            | StmtKind::Use { .. } => &[],
-        }
-    }
-
-    /// The word that it begins with. An assignment and a bare expression have none.
-    pub fn word(&self) -> Option<&'static str> {
-        match self {
-            StmtKind::Promotion(_) => Some("promotion"),
-            StmtKind::Input { .. } => Some("input"),
-            StmtKind::Let { .. } => Some("let"),
-            StmtKind::Var { .. } => Some("var"),
-            StmtKind::Fn(_) => Some("fn"),
-            StmtKind::Output { .. } => Some("output"),
-            StmtKind::Assert(_) => Some("assert"),
-            StmtKind::Use { .. } => Some("use"),
-            StmtKind::Error | StmtKind::Assign { .. } | StmtKind::Expr { .. } => None,
-        }
-    }
-
-    /// Calls `each` with every expression directly below, from left to right. Dimensions of types are not among them,
-    /// nor is the body of a function.
-    pub fn each_child(&self, each: &mut impl FnMut(ExprId)) {
-        match self {
-            StmtKind::Error | StmtKind::Promotion(_) | StmtKind::Use { .. } => {}
-            StmtKind::Input { range, default, .. } => {
-                range.iter().flat_map(|&(low, high)| [low, high]).chain(*default).for_each(each);
-            }
-            StmtKind::Let { value, .. }
-            | StmtKind::Var { value, .. }
-            | StmtKind::Expr { value, .. }
-            | StmtKind::Assert(value) => each(*value),
-            StmtKind::Output { value, .. } => value.iter().copied().for_each(each),
-            StmtKind::Assign { target, value, .. } => [*target, *value].into_iter().for_each(each),
-            StmtKind::Fn(function) => function.params.iter().filter_map(|param| param.default).for_each(each),
-        }
-    }
-}
-
 /// One word of a `promotion` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingWord {

@@ -2,8 +2,8 @@
 
 use super::report::{c_operator, habits as report};
 use super::token::{Tok, Token};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Diagnostic, HelpTopic};
 use crate::source::{SourceId, Span};
 use crate::types::DType;
 
@@ -16,7 +16,7 @@ const REMARK: usize = 200;
 /// An error, with how comments begin where it stands in words behind a `//`: `x // isn't it`.
 pub(crate) fn with_comment(found: Diagnostic, text: &str, source: SourceId, tokens: &[Token]) -> Diagnostic {
     let Some(span) = found.span().filter(|span| span.source == source && found.is_error()) else { return found };
-    if found.helps.iter().any(|help| help.text.starts_with("comments begin")) {
+    if found.helps.iter().any(|help| help.topic == Some(HelpTopic::Comments)) {
         return found;
     }
     let next = tokens.partition_point(|token| token.start <= span.start);

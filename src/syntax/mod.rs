@@ -33,6 +33,7 @@ pub mod number;
 pub mod print;
 mod recover;
 pub mod report;
+mod statement_parts;
 mod statements;
 mod string;
 #[cfg(test)]

@@ -296,14 +296,7 @@ impl Builder<'_> {
             stmts.iter().map(|stmt| stmt.span).chain(result.map(|value| self.span_of(value))).collect();
         let calls = self.calls_for_effect(&stmts);
         for (at, stmt) in stmts.iter_mut().enumerate() {
-            if !matches!(
-                stmt.kind,
-                StmtKind::Let { .. }
-                    | StmtKind::Var { .. }
-                    | StmtKind::Assign { .. }
-                    | StmtKind::Assert(_)
-                    | StmtKind::Error
-            ) {
+            if !stmt.kind.is_of_blocks() {
                 let found = report::block_statement(stmt.span, &stmt.kind);
                 let found = match &calls[at] {
                     Some(array) => report::call_for_effect(found, array),

@@ -2,6 +2,7 @@
 //!
 //! Everything that depends on a dtype reads its row: the promotion rules compare value bits and exponents, the
 //! file formats read the NumPy name, the kernels read the size.
+#![expect(unsafe_code, reason = "an element may be any bits, which whoever implements the trait promises")]
 
 pub use half::{bf16, f16};
 use std::fmt;

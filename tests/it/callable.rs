@@ -1,4 +1,5 @@
 //! A text that is checked once and called often: shapes, memory of the caller in and out, threads, interruption.
+#![expect(unsafe_code, reason = "memory of the caller is given by its address")]
 
 use arrlang::array::Array;
 use arrlang::exec::{Ask, Engine, LentMemory, Options};

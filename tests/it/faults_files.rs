@@ -1,4 +1,5 @@
 //! What an attack found, case by case (E): files that change, files that texts name, targets, and memory for readers.
+#![expect(unsafe_code, reason = "the standard library sets no limits")]
 
 use crate::lab;
 use crate::shell::{self, Folder};

@@ -1,4 +1,5 @@
 //! Bad surroundings, case by case: compiled code, signals and the process (D).
+#![expect(unsafe_code, reason = "the standard library sends no signals")]
 
 use crate::lab;
 use crate::shell::{self, Folder};

@@ -1,5 +1,4 @@
-//! Imports go one way, each third-party crate has one home, `unsafe` stays in the files named here, and text for people
-//! leaves through the command alone.
+//! Imports go one way, each third-party crate has one home, and text for people leaves through the command alone.
 
 mod circles;
 mod constants;
@@ -137,47 +136,6 @@ const HOMES: &[(&str, &[&str])] = &[
     ("unicode_width", &["src/diagnostic/"]),
 ];
 
-/// Files with `unsafe` code: memory, maps, signals, and calls of compiled code. A folder stands here if most of its
-/// files have some.
-const UNSAFE: &[&str] = &[
-    "src/array/bytes",
-    "src/array/foreign.rs",
-    "src/cli/allocation.rs",
-    "src/cli/interrupt.rs",
-    "src/cli/streams.rs",
-    "src/exec/block.rs",
-    "src/exec/built.rs",
-    "src/exec/environment.rs",
-    "src/exec/fold/",
-    "src/exec/jit/compile.rs",
-    "src/exec/jit/mod.rs",
-    "src/exec/jit/packed.rs",
-    "src/exec/jit/scalar/calls.rs",
-    "src/exec/jit/scalar/mod.rs",
-    "src/exec/jit/x86/mod.rs",
-    "src/exec/jit/x86/recurrence.rs",
-    "src/exec/lent.rs",
-    "src/exec/loops/",
-    "src/exec/memory.rs",
-    "src/exec/routine/product/",
-    "src/exec/routine/scratch.rs",
-    "src/exec/routine/vector/",
-    "src/exec/run/",
-    "src/exec/runnable_loop.rs",
-    "src/exec/stepping.rs",
-    "src/exec/threads/pool.rs",
-    "src/exec/vmath.rs",
-    "src/io/beside.rs",
-    "src/io/fault.rs",
-    "src/io/origin.rs",
-    "src/io/owner.rs",
-    "src/io/pending.rs",
-    "src/io/roots.rs",
-    "src/io/write.rs",
-    "src/main.rs",
-    "src/types/dtype.rs",
-];
-
 #[test]
 fn imports_go_one_way() {
     let modules: Vec<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
@@ -305,19 +263,6 @@ fn every_dependency_has_a_home() {
         assert!(HOMES.iter().any(|(known, _)| *known == name), "{name} has no home");
         assert!(line.contains(" # "), "{name} has no reason");
     }
-}
-
-#[test]
-fn unsafe_code_stays_in_its_files() {
-    let words = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait", "unsafe(", "unsafe ||"];
-    let mut unused: BTreeSet<&str> = UNSAFE.iter().copied().collect();
-    for (file, code) in sources().into_iter().filter(|(file, _)| !is_test(file)) {
-        if words.iter().any(|word| code.contains(word)) {
-            assert!(UNSAFE.iter().any(|known| file.starts_with(known)), "{file} has unsafe code");
-            unused.retain(|known| !file.starts_with(known));
-        }
-    }
-    assert!(unused.is_empty(), "no unsafe code: {unused:#?}");
 }
 
 /// What is handed from function to function while a script is checked.

@@ -84,15 +84,6 @@ impl Lint<'_, '_> {
         if let StmtKind::Fn(function) = kind {
             return !self.text(function.body.span).starts_with('{');
         }
-        matches!(
-            kind,
-            StmtKind::Let { .. }
-                | StmtKind::Var { .. }
-                | StmtKind::Assign { .. }
-                | StmtKind::Input { default: Some(_), .. }
-                | StmtKind::Output { value: Some(_), .. }
-                | StmtKind::Assert(_)
-                | StmtKind::Expr { .. }
-        )
+        kind.value().is_some()
     }
 }

@@ -139,23 +139,10 @@ fn is_builtin(name: &str) -> bool {
     ops::named(name).is_some() || ops::constants::find(name).is_some()
 }
 
-/// The types that a statement states.
+/// The types that a statement states, those in the body of a function too.
 fn types(stmt: &Stmt) -> Vec<&TypeExpr> {
-    match &stmt.kind {
-        StmtKind::Input { ty, .. } => vec![ty],
-        StmtKind::Let { ty, .. } | StmtKind::Var { ty, .. } | StmtKind::Output { ty, .. } => ty.iter().collect(),
-        StmtKind::Fn(function) => {
-            let inside = function.body.stmts.iter().flat_map(types);
-            let head = function.params.iter().filter_map(|param| param.ty.as_ref()).chain(&function.result);
-            head.chain(inside).collect()
-        }
-        StmtKind::Error
-        | StmtKind::Promotion(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::Expr { .. }
-        | StmtKind::Assert(_)
-        | StmtKind::Use { .. } => Vec::new(),
-    }
+    let body = if let StmtKind::Fn(function) = &stmt.kind { function.body.stmts.as_slice() } else { &[] };
+    stmt.kind.types().chain(body.iter().flat_map(types)).collect()
 }
 
 /// The names of dimensions in a type, each with its place.

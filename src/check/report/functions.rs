@@ -3,7 +3,7 @@
 use super::covers;
 use crate::check::infer::found::walk_cause::WalkCause;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
-use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Level};
+use crate::diagnostic::{Diagnostic, Edit, Fix, HelpTopic, Label, Level};
 use crate::ops::library::NOTE;
 use crate::promotion::verdict;
 use crate::source::{Span, library_line};
@@ -67,8 +67,10 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         // The dtype that is meant is the same in the call.
         diagnostic.helps.iter_mut().for_each(|help| help.fix = None);
     }
-    let wide = diagnostic.helps.iter().find_map(|help| help.text.rsplit_once(" holds every result, as "));
-    let wide = wide.map(|(_, wide)| wide.to_owned());
+    let wide = diagnostic.helps.iter().find_map(|help| match help.topic {
+        Some(HelpTopic::Holds(wide)) => Some(wide),
+        Some(HelpTopic::Comments | HelpTopic::Wrapping) | None => None,
+    });
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });

@@ -3,7 +3,7 @@
 use super::{WrittenOperation, cast_fix, labelled, quoted, with_operand};
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
-use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Help, HelpTopic, Level};
 use crate::ops::{Form, Op, ScaledOperation};
 use crate::promotion::Class;
 use crate::range::{Interval, integers};
@@ -15,6 +15,9 @@ const MAX_TELLING_END: i128 = 1 << 40;
 
 /// How a help ends that says what leaves arithmetic as it is.
 const MEANT: &str = "says that wrapping is meant";
+
+/// What a wider dtype holds, where nothing else is to be held.
+const EVERY_RESULT: &str = "every result";
 
 /// Arithmetic that wraps, as it is written.
 pub(in crate::check) struct WrappedArithmetic<'w> {
@@ -84,16 +87,20 @@ pub(in crate::check) fn integer_overflow(
             return diagnostic.help(format!("`{cast}` computes in {wide}, which holds every operand as it is"));
         }
         diagnostic = diagnostic.fix(format!("`{cast}` holds {results}, as {wide}"), Fix { edits, keeps_values: false });
+        if results == EVERY_RESULT {
+            diagnostic = diagnostic.on(HelpTopic::Holds(wide.name()));
+        }
         if dtype.bits() <= 16 && short {
             let stops = integers(dtype).0.min(0) == 0 && matches!(exact, Interval::Integer { low, .. } if low < 0);
             let end = if stops { integers(dtype).0 } else { integers(dtype).1 };
             diagnostic =
                 diagnostic.help(format!("`saturate({cast}, {dtype})` stops at {end}; `{dtype}({text})` {MEANT}"));
+            diagnostic = diagnostic.on(HelpTopic::Wrapping);
         }
     } else if let Some(wide) = wide {
         diagnostic = diagnostic.help(format!("{wide} holds every value"));
     } else if short && !written.is_update(shown, operands) {
-        diagnostic = diagnostic.help(format!("`{dtype}({text})` {MEANT}"));
+        diagnostic = diagnostic.help(format!("`{dtype}({text})` {MEANT}")).on(HelpTopic::Wrapping);
     }
     match (class, written.texts.as_slice()) {
         (Class::Subtraction, [a, b]) if dtype.kind() == Kind::Unsigned && operands.iter().all(|it| !it.is_exact()) => {
@@ -125,17 +132,17 @@ fn mending(
         }
         held.pop();
         held.push(Interval::Integer { low: -1, high: 0 });
-        return (holds(&held).or(wide), "every result");
+        return (holds(&held).or(wide), EVERY_RESULT);
     }
-    (wide, "every result")
+    (wide, EVERY_RESULT)
 }
 
 /// Says why nothing mends it: what it is made of has to be mended too.
 pub(in crate::check) fn held_by_no_dtype(found: Diagnostic, text: &str, dtype: DType) -> Diagnostic {
     let found = found.note("no integer dtype holds every result once the operands are mended");
-    let is_said = found.helps.iter().any(|help| help.text.ends_with(MEANT));
+    let is_said = found.helps.iter().any(|help| help.topic == Some(HelpTopic::Wrapping));
     match text.len() <= 40 && !text.contains('\n') && !is_said {
-        true => found.help(format!("`{dtype}({text})` {MEANT}")),
+        true => found.help(format!("`{dtype}({text})` {MEANT}")).on(HelpTopic::Wrapping),
         false => found,
     }
 }
@@ -150,13 +157,13 @@ pub(in crate::check) fn of_given_values(found: Diagnostic) -> Diagnostic {
 pub(in crate::check) fn of_a_state(found: &mut Diagnostic, text: Option<&str>, dtype: DType) {
     let had = std::mem::take(&mut found.helps);
     if !had.is_empty() {
-        let mut help = |text: String| found.helps.push(Help { text, fix: None, restates: None });
+        let mut help = |text: String, topic| found.helps.push(Help { text, fix: None, restates: None, topic });
         // Where no dtype is wider, wrapping may still be meant.
-        if had.iter().any(|help| !help.text.ends_with(MEANT)) {
-            help("a state keeps its dtype: begin it in a wider one".to_owned());
+        if had.iter().any(|help| help.topic != Some(HelpTopic::Wrapping)) {
+            help("a state keeps its dtype: begin it in a wider one".to_owned(), None);
         }
         if let Some(text) = text.filter(|text| text.len() <= 40 && !text.contains('\n')) {
-            help(format!("`{dtype}({text})` {MEANT}"));
+            help(format!("`{dtype}({text})` {MEANT}"), Some(HelpTopic::Wrapping));
         }
     }
 }

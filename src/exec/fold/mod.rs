@@ -12,6 +12,7 @@
 //!
 //! Rows that lie in memory as they are summed are read many at a time: neighbours by [`wide`], or by [`extremes`]
 //! where the least or the largest is wanted, side by side by [`strips`].
+#![expect(unsafe_code, reason = "rows and columns are addresses with strides, and vectors need their level")]
 
 mod columns;
 #[cfg(target_arch = "x86_64")]

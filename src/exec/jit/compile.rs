@@ -2,6 +2,7 @@
 //!
 //! Each loop has a module of its own, so that its memory can be given back. Whatever goes wrong inside Cranelift, a
 //! panic included, becomes an error: the loop is then interpreted.
+#![expect(unsafe_code, reason = "the code that Cranelift made is an address until it is called as a function")]
 
 use super::isa::{Effort, isa};
 use super::lower::VectorBody;

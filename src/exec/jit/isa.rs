@@ -30,16 +30,17 @@ pub(super) fn isa(level: Level, effort: Effort) -> Result<OwnedTargetIsa, String
 
 /// For the processor as it is, or for the instructions of a lower level.
 fn build(level: Level, effort: Effort) -> Result<OwnedTargetIsa, String> {
-    let builder = match level {
-        Level::Base => return Err("this processor has no SSE4.1 or no FMA".to_owned()),
-        Level::Sse | Level::Avx2 | Level::Avx512 if level == Level::best() => cranelift_native::builder()?,
-        Level::Sse | Level::Avx2 | Level::Avx512 => {
-            let mut builder = cranelift_codegen::isa::lookup_by_name("x86_64").map_err(|error| error.to_string())?;
-            for flag in level.flags() {
-                builder.enable(flag).map_err(|error| error.to_string())?;
-            }
-            builder
+    if level.vector_bits() == 0 {
+        return Err("this processor has no SSE4.1 or no FMA".to_owned());
+    }
+    let builder = if level == Level::best() {
+        cranelift_native::builder()?
+    } else {
+        let mut builder = cranelift_codegen::isa::lookup_by_name("x86_64").map_err(|error| error.to_string())?;
+        for flag in level.flags() {
+            builder.enable(flag).map_err(|error| error.to_string())?;
         }
+        builder
     };
     builder.finish(flags(effort)?).map_err(|error| error.to_string())
 }

@@ -95,6 +95,7 @@ impl Drop for Instance<'_> {
     }
 }
 
+#[expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 impl Code for Instance<'_> {
     unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the caller promises elements of the operands; the scratch has the size that the code asks for.
@@ -124,6 +125,7 @@ pub(crate) fn prepare_recurrence(code: &Recurrence, verify: bool) -> Result<Prep
     cache::compiled_recurrence(code, verify).map(PreparedRecurrence)
 }
 
+#[expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 impl PreparedRecurrence {
     /// Elements side by side.
     pub(crate) fn lanes(&self) -> usize {
@@ -152,6 +154,7 @@ pub(crate) fn prepare_wide(code: &Recurrence) -> Option<PreparedWide> {
     code.is_some().then_some(PreparedWide(code))
 }
 
+#[expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 impl PreparedWide {
     fn code(&self) -> &WideRecurrence {
         self.0.as_ref().as_ref().expect("there is code")

@@ -3,6 +3,7 @@
 //! Wide vectors are loaded whole, so a loop with much to do for each element gets its elements side by side. A block of
 //! them is copied to scratch, the loop over dense operands runs, and results are copied to their places. Where there is
 //! little to do, vectors of 128 bits made of single elements are as fast.
+#![expect(unsafe_code, reason = "scattered elements are copied between addresses with strides")]
 
 use super::lower::{TargetAbilities, VectorOp, VectorStep, lower};
 use super::x86::{self, MachineLoop};

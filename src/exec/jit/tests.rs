@@ -1,4 +1,5 @@
 //! Tests of the code itself: what is generated, that it stays within its operands, and that its memory comes back.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 #[cfg(feature = "aarch64")]
 mod aarch64;

@@ -1,4 +1,5 @@
 //! Scratch memory of a routine: it comes from what earlier runs let go of.
+#![expect(unsafe_code, reason = "memory of bytes is seen as items of a type whose zeros are a value")]
 
 use crate::array::bytes::AlignedBytes;
 use crate::exec::options::{RunError, Watch};

@@ -6,6 +6,7 @@
 //! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory, in [`parts`] that
 //! take [`turns`]. The step of a loop, which runs on what it made the time before, has its addresses found once:
 //! [`repeated`].
+#![expect(unsafe_code, reason = "loops get addresses of buffers, whose parts several threads write at once")]
 
 mod bound;
 mod call;

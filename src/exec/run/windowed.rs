@@ -29,6 +29,13 @@ pub struct Flow<'a> {
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
 }
 
+impl std::fmt::Debug for Flow<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let taken: Vec<bool> = self.outputs.iter().map(Option::is_some).collect();
+        f.debug_struct("Flow").field("outputs", &taken).field("window", &self.window).finish_non_exhaustive()
+    }
+}
+
 /// The bytes of a thread's windows: what is read is still in its second-level cache when it is computed with, and what
 /// is made when it is written.
 const WINDOW: usize = 1 << 20;

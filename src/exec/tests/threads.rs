@@ -1,4 +1,5 @@
 //! Runs by several threads: within their operands, at once, and stopped.
+#![expect(unsafe_code, reason = "elements lie between closed pages, at addresses")]
 #![expect(clippy::print_stdout, reason = "how soon a run stops is worth knowing")]
 
 use super::{Random, agree, dense, dims, output, run_by};

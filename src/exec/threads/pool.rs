@@ -5,6 +5,7 @@
 //! process runs something or because the work itself shares work, does everything alone. A worker that has not begun
 //! when the owner has nothing left to do is cancelled: nobody waits for a thread to wake up. That also makes a
 //! process after `fork`, where the workers are gone, run alone.
+#![expect(unsafe_code, reason = "a worker that stays borrows jobs that end before it does")]
 
 use super::available;
 use crate::locks::{into_inner, lock};

@@ -7,6 +7,7 @@ use crate::array::logical::Logical;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
 use crate::io::error::{IoError, shown};
+use crate::io::stopped::stopped;
 use crate::io::table::ColumnReading;
 use crate::types::dtype::{DType, Kind};
 use arrow_array::cast::AsArray;
@@ -117,7 +118,7 @@ impl ArrowColumn {
         options: &ReadOptions,
     ) -> Result<(), IoError> {
         if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(IoError::reading(path, &std::io::Error::other("interrupted")));
+            return Err(IoError::reading(path, &stopped()));
         }
         let size = self.dtype.size();
         options.afford(path, (self.len + part.len()).saturating_mul(size))?;

@@ -23,6 +23,7 @@ pub(super) use encode::{fits, write_arrow, write_parquet};
 use super::caught::caught;
 use super::error::{IoError, shown};
 use super::file::OpenFile;
+use super::stopped::stopped;
 use super::table::{ColumnAnswer, ColumnReading, ReadUpTo};
 use super::{Header, LoadedArray, Location, ReadOptions, Warning, no_member};
 use crate::array::Array;
@@ -200,7 +201,7 @@ fn guarded<T>(
 ) -> Result<T, IoError> {
     let outcome = caught(work).unwrap_or(Err(ColumnarFault::Damaged));
     if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-        return Err(IoError::reading(path, &std::io::Error::other("interrupted")));
+        return Err(IoError::reading(path, &stopped()));
     }
     outcome.map_err(|fault| match fault {
         ColumnarFault::Short => IoError::data(&running::TRUNCATED_FILE, path, "is cut short"),

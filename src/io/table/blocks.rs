@@ -9,11 +9,12 @@
 
 use super::bad;
 use super::fields::{Delimiter, whole_records};
-use super::packed::{BEHIND, UnpackedStream};
+use super::packed::{BytesBehind, UnpackedStream};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
 use crate::io::error::{IoError, MAX_PACKED, size};
+use crate::io::stopped::{is_stopped, stopped};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -97,7 +98,7 @@ impl<'r> Blocks<'r> {
     /// Reads on, up to `wanted` bytes in all.
     fn more(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> Result<(), IoError> {
         if self.options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(IoError::reading(self.path, &io::Error::other("interrupted")));
+            return Err(IoError::reading(self.path, &stopped()));
         }
         let there = bytes.len();
         let missing = |_| IoError::memory(self.path, OutOfMemory { bytes: wanted });
@@ -133,11 +134,11 @@ pub(super) fn text(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
 
 /// What was packed wrongly is the file's fault, not the system's.
 pub(super) fn unpacked(path: &Path, packed: bool, error: &io::Error) -> IoError {
-    if packed && error.raw_os_error().is_none() && error.to_string() != "interrupted" {
+    if packed && error.raw_os_error().is_none() && !is_stopped(error) {
         if error.kind() == io::ErrorKind::UnexpectedEof {
             return IoError::data(&running::TRUNCATED_FILE, path, "is cut short");
         }
-        let what = match error.to_string() == BEHIND {
+        let what = match error.get_ref().is_some_and(|inner| inner.is::<BytesBehind>()) {
             true => "has other bytes behind the end of its packed data",
             false => "cannot be unpacked: its packed data is damaged",
         };

@@ -57,8 +57,17 @@ pub(super) fn other(start: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with a file in gzip that has other bytes behind its end.
-pub(super) const BEHIND: &str = "bytes behind the end";
+/// A file in gzip has other bytes behind its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BytesBehind;
+
+impl std::fmt::Display for BytesBehind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("bytes behind the end")
+    }
+}
+
+impl std::error::Error for BytesBehind {}
 
 /// The first bytes: fewer than `most` only at the end.
 pub(super) fn start(from: &mut dyn Read, most: usize) -> io::Result<Vec<u8>> {
@@ -159,7 +168,7 @@ impl<R: BufRead> Read for GzipMembers<R> {
                         Ok(Some(byte)) if byte == GZIP[0] => {
                             *self = GzipMembers::Within(Box::new(flate2::bufread::GzDecoder::new(from)));
                         }
-                        Ok(Some(_)) => return Err(io::Error::other(BEHIND)),
+                        Ok(Some(_)) => return Err(io::Error::other(BytesBehind)),
                         Err(error) => {
                             *self = GzipMembers::Between(from);
                             return Err(error);

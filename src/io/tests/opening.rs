@@ -1,4 +1,5 @@
 //! Tests of opening or mapping: files that change, are elsewhere, or are no files.
+#![expect(unsafe_code, reason = "a mapping that nobody looks after")]
 
 use super::*;
 use crate::array::mapping::MappingState;

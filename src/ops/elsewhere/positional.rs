@@ -99,7 +99,7 @@ pub enum ArgumentPlace {
 }
 
 /// The order of a function of a library.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Order {
     params: &'static str,
     /// The operation of ours that the function is, if it is one.

@@ -57,19 +57,19 @@ const ATAN_SINGLE: [f64; 11] = [
 ];
 
 /// The inverse sine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Asin;
 
 /// The inverse cosine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Acos;
 
 /// The inverse tangent.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Atan;
 
 /// The angle of a point, whose second coordinate comes first.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Atan2;
 
 /// The sizes of the coordinates, each a sum, and where the first is negative.

@@ -51,7 +51,7 @@ const Q: [f64; 16] = [
 ];
 
 /// The error function.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Erf;
 
 impl Function<f64> for Erf {

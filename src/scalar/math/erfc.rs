@@ -98,7 +98,7 @@ fn rest_of_one<L: Lanes<Number = f64>>(part: L, part_low: L) -> (L, L) {
 }
 
 /// The complement of the error function.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Erfc;
 
 impl Function<f64> for Erfc {
@@ -118,7 +118,7 @@ impl Function<f64> for Erfc {
 }
 
 /// `x` times the normal distribution's share below it, which is half of `erfc(-x / sqrt 2)`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Gelu;
 
 impl Function<f64> for Gelu {

@@ -137,7 +137,7 @@ pub(super) fn exp_parts<L: Lanes<Number = f64>>(x: L, rest: L) -> (L, L, Shifted
 }
 
 /// The exponential.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Exp;
 
 impl Function<f64> for Exp {
@@ -150,7 +150,7 @@ impl Function<f64> for Exp {
 }
 
 /// The power of 2.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Exp2;
 
 impl Function<f64> for Exp2 {
@@ -190,7 +190,7 @@ fn expm1_sum<L: Lanes<Number = f64>>(x: L) -> (L, L) {
 }
 
 /// The hyperbolic tangent: `e / (e + 2)` for `e = exp 2|x| - 1`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tanh;
 
 impl Function<f64> for Tanh {

@@ -16,15 +16,15 @@ use super::lanes::{Function, Lanes, Shift, ShiftedNumber, Single};
 const PURE_EXPONENTIAL_ABOVE: f64 = 40.0;
 
 /// `exp(x) - 1`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Expm1;
 
 /// The hyperbolic sine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sinh;
 
 /// The hyperbolic cosine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cosh;
 
 /// The exponential of a number, of which a whole power of two is apart.

@@ -42,15 +42,15 @@ const ATANH: [f64; 9] = [
 ];
 
 /// The inverse hyperbolic sine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Asinh;
 
 /// The inverse hyperbolic cosine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Acosh;
 
 /// The inverse hyperbolic tangent.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Atanh;
 
 /// `size + size^3 P(size^2)`.

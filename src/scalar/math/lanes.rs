@@ -97,7 +97,7 @@ pub trait Lanes: Copy {
 
 /// A small number and its digits: added to a large one, it leaves what is before the binary point, and `below` digits
 /// behind it, in the last bits.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ShiftedNumber<L> {
     /// The number.
     pub n: L,
@@ -198,7 +198,7 @@ pub fn apply2<F: Function2<T>, T: Lanes<Number = T, Mask = bool>>(x: T, y: T) ->
 }
 
 /// What computes a function of `f32` in `f64`, to some digits more than `f32` has.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Single<F>(pub F);
 
 /// A function of `f32` that is computed in `f64`.

@@ -104,11 +104,11 @@ const TINY_SINGLE: [f32; 4] = [-0.5, 0.33334447, -0.2500667, 0.18855226];
 const LN2_SINGLE: [f32; 2] = [0.693145751953125, 1.4286068e-06];
 
 /// The natural logarithm: `k ln 2 + log c + log(1 + r)` for `x = 2^k c (1 + r)` with `c` from a table.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Log;
 
 /// `log(1 + x)`: that of the sum, whose `r` is moved by what the sum lost.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Log1p;
 
 /// What the natural logarithm knows of `f32` or `f64`.
@@ -194,11 +194,11 @@ pub(super) fn log_of_sum<L: Lanes<Number = f64>>(x: L, low: L, more: L) -> L {
 }
 
 /// The logarithm to base 2.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Log2;
 
 /// The logarithm to base 10.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Log10;
 
 /// `k log 2 + factor log m`, the first two each as a sum, and rounded once but for the last bits.

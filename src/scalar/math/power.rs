@@ -32,15 +32,15 @@ const R: [f64; 10] = [
 ];
 
 /// `x` to the power of `y`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Pow;
 
 /// The cube root.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cbrt;
 
 /// The length of a vector.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hypot;
 
 /// The natural logarithm of a positive finite number as a sum, to about 2^-65.

@@ -12,7 +12,7 @@ use super::exp::{exp_parts, exp_parts_single};
 use super::lanes::{Function, Lanes};
 
 /// The logistic function.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sigmoid;
 
 /// The quotient, of `exp(-|x|)` as a sum.

@@ -159,7 +159,7 @@ pub(crate) fn tan_turned<L: Lanes<Number = f64>>(odd: L::Mask, r: L, rest: L) ->
 }
 
 /// The tangent.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tan;
 
 impl Function<f64> for Tan {
@@ -241,11 +241,11 @@ const COS_SHORT: [f32; 3] = [0.041666664, -0.0013888279, 2.454287e-05];
 const ROUND_SINGLE: f32 = 12_582_912.0;
 
 /// The sine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sin;
 
 /// The cosine.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cos;
 
 /// What sines know of `f32` or `f64`.
@@ -284,7 +284,7 @@ fn reduced<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &SineTables<L:
 }
 
 /// Which wave is wanted: a cosine is the sine of a quarter turn more.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wave {
     /// The sine.
     Sine,

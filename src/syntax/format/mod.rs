@@ -45,6 +45,12 @@ pub struct Spellings<'a> {
     pub ordered: &'a dyn Fn(&str, &str, usize) -> bool,
 }
 
+impl std::fmt::Debug for Spellings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Spellings")
+    }
+}
+
 /// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.
 pub fn format(text: &str, words: &Spellings) -> Option<String> {
     let mut sources = Sources::new();

@@ -2,7 +2,7 @@
 
 use super::short;
 use crate::diagnostic::codes::syntax as code;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix, HelpTopic};
 use crate::source::Span;
 use crate::types::DType;
 
@@ -13,7 +13,8 @@ fn guess(span: Span, text: &str) -> Fix {
 /// `// words` at the beginning of a line; `goes_on` is whether a line stands above.
 pub(crate) fn comment(here: Span, sign: &str, goes_on: bool) -> Diagnostic {
     let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("a statement cannot begin with `{sign}`"))
-        .help("comments begin with `#`");
+        .help("comments begin with `#`")
+        .on(HelpTopic::Comments);
     if goes_on { report.help("to go on with the line above, end that line with the operator") } else { report }
 }
 
@@ -23,11 +24,12 @@ pub(crate) fn comment_behind(here: Span, (before, after): (&str, &str), sign: &s
     let message = format!("expected an operator or the end of the statement between `{before}` and `{after}`");
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
         .help(format!("comments begin with `#`; `{sign}` is an operator"))
+        .on(HelpTopic::Comments)
 }
 
 /// Another mistake in the words behind `//`.
 pub(crate) fn also_comment(found: Diagnostic) -> Diagnostic {
-    found.help("comments begin with `#`; `//` is an operator")
+    found.help("comments begin with `#`; `//` is an operator").on(HelpTopic::Comments)
 }
 
 pub(crate) fn pipe(span: Span, function: &str, value: &str) -> Diagnostic {

@@ -1,4 +1,5 @@
 //! The command at a terminal of its own: keys in, screen out.
+#![expect(unsafe_code, reason = "the standard library knows no pseudo-terminals")]
 
 use super::screen::Screen;
 use std::ffi::OsStr;

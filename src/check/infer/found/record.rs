@@ -38,14 +38,17 @@ pub struct TypedTree {
     pub(super) folded: Vec<(usize, usize)>,
     /// The expressions that are tuples.
     pub(super) tuples: Vec<(ExprId, Vec<PartType>)>,
-    /// How many types and tuples there were when the program was complete. Those behind are of functions that nothing
-    /// calls.
-    pub(super) called: [usize; 2],
+    /// The expressions with a value of compile time only: dtypes, lengths with a name, texts, functions, `None`, and
+    /// tuples with one of them.
+    pub(super) others: Vec<ExprId>,
+    /// How many types, tuples and others there were when the program was complete. Those behind are of functions that
+    /// nothing calls.
+    pub(super) called: [usize; 3],
 }
 
 /// How much of the tree there was.
 #[derive(Clone, Copy)]
-pub(in crate::check) struct TreeMark([usize; 7]);
+pub(in crate::check) struct TreeMark([usize; 8]);
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug)]
@@ -138,19 +141,20 @@ impl TypedTree {
 
     /// How much there is.
     pub(in crate::check) fn mark(&self) -> TreeMark {
-        let TypedTree { types, steps, parts, shapes, consts, folded, tuples, called: _ } = self;
-        TreeMark([types.len(), steps.len(), parts.len(), shapes.len(), consts.len(), folded.len(), tuples.len()])
+        let TypedTree { types, steps, parts, shapes, consts, folded, tuples, others, called: _ } = self;
+        let [types, tuples, others] = [types.len(), tuples.len(), others.len()];
+        TreeMark([types, steps.len(), parts.len(), shapes.len(), consts.len(), folded.len(), tuples, others])
     }
 
     /// Says that the program is complete.
     pub(in crate::check) fn end_program(&mut self) {
-        self.called = [self.types.len(), self.tuples.len()];
+        self.called = [self.types.len(), self.tuples.len(), self.others.len()];
     }
 
     /// Forgets what was added since.
     pub(in crate::check) fn back_to(
         &mut self,
-        TreeMark([types, steps, parts, shapes, consts, folded, tuples]): TreeMark,
+        TreeMark([types, steps, parts, shapes, consts, folded, tuples, others]): TreeMark,
     ) {
         self.types.truncate(types);
         self.steps.truncate(steps);
@@ -159,6 +163,7 @@ impl TypedTree {
         self.consts.truncate(consts);
         self.folded.truncate(folded);
         self.tuples.truncate(tuples);
+        self.others.truncate(others);
     }
 
     /// The operations in which operands met.
@@ -261,15 +266,16 @@ pub struct OperandMeeting {
 }
 
 impl Ctx<'_> {
-    /// Keeps the type of an expression.
+    /// Keeps the type of an expression, or that it has a value without a type.
     pub(in crate::check) fn note_type(&mut self, id: ExprId, value: &Value) {
         // An expression has its number in its own script.
         if self.frame.script.source != self.request.script.source {
             return;
         }
         if let Value::Tuple(items) = value {
-            if let Some(parts) = self.part_types(id, items) {
-                self.typed.record.tuples.push((id, parts));
+            match self.part_types(id, items) {
+                Some(parts) => self.typed.record.tuples.push((id, parts)),
+                None => self.typed.record.others.push(id),
             }
             return;
         }
@@ -280,8 +286,10 @@ impl Ctx<'_> {
             record.folded.push((record.types.len(), record.consts.len()));
             record.consts.push(value.clone());
         }
-        if let Some(row) = self.type_row(id, value) {
-            self.typed.record.types.push(row);
+        match self.type_row(id, value) {
+            Some(row) => self.typed.record.types.push(row),
+            None if matches!(value, Value::Error) => {}
+            None => self.typed.record.others.push(id),
         }
     }
 

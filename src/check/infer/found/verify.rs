@@ -8,13 +8,18 @@
 //! 5. An exact value belongs to a scalar that is exact. They stand in the order of the expressions.
 //! 6. The operands of meetings stand one after another, and each belongs to one meeting. An exact value of theirs is
 //!    there.
+//! 7. Where there is a program, the value of a statement is there: as a type, a tuple or a value of compile time.
+//!    Nothing that was walked is left out, so an expression that is there has its parts there. A negative number is one
+//!    expression, and rows of a list may be one, too. What brackets, calls, attributes and loops have inside may mean
+//!    something else than a value.
 
 use super::record::{ExactPlace, PartType, TypeRow, TypedTree};
 use crate::ir::verify::ensure;
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
-use crate::syntax::ast::Script;
+use crate::syntax::ast::{ExprId, ExprKind, Script, StmtKind};
 use crate::types::Elem;
+use std::collections::HashSet;
 
 impl TypedTree {
     /// Checks the tree of a script. There is no program where something is wrong with the script.
@@ -31,7 +36,33 @@ impl TypedTree {
             let told = |reason| format!("tuple {} of the typed tree: {reason}", id.0);
             checked.parts(parts, at < self.called[1]).map_err(told)?;
         }
-        self.exact_values().and_then(|()| self.meetings()).map_err(|reason| format!("the typed tree: {reason}"))
+        let all = || if program.is_some() { self.complete(script) } else { Ok(()) };
+        let rest = self.exact_values().and_then(|()| self.meetings()).and_then(|()| all());
+        rest.map_err(|reason| format!("the typed tree: {reason}"))
+    }
+
+    /// The seventh rule. A statement that stores an element may do without a value of its own.
+    fn complete(&self, script: &Script) -> Result<(), String> {
+        let types = self.types.iter().map(|row| row.id);
+        let tuples = self.tuples.iter().map(|(id, _)| *id);
+        let others = self.others.iter().copied();
+        let [called_types, called_tuples, called_others] = self.called;
+        let called = types.clone().take(called_types).chain(tuples.clone().take(called_tuples));
+        let called: HashSet<ExprId> = called.chain(others.clone().take(called_others)).collect();
+        let there: HashSet<ExprId> = types.chain(tuples).chain(others).collect();
+        let binds = |kind: &StmtKind| matches!(kind, StmtKind::Let { .. } | StmtKind::Var { .. });
+        let gives = |kind: &StmtKind| matches!(kind, StmtKind::Output { .. } | StmtKind::Expr { .. });
+        let kinds = script.stmts.iter().map(|stmt| &stmt.kind).filter(|kind| binds(kind) || gives(kind));
+        for id in kinds.filter_map(StmtKind::value) {
+            ensure(called.contains(&id), "the value of each statement is there")?;
+        }
+        for &id in &called {
+            ensure((id.0 as usize) < script.exprs.len(), "a value of compile time is one of the script")?;
+            let mut is_there = true;
+            each_part(script, id, &mut |part| is_there &= there.contains(&part));
+            ensure(is_there, "the parts of each expression are there")?;
+        }
+        Ok(())
     }
 
     fn exact_values(&self) -> Result<(), String> {
@@ -92,6 +123,26 @@ impl CheckedRows<'_> {
     }
 }
 
+/// Calls `each` with the parts of an expression that have a value if it has one.
+#[expect(clippy::wildcard_enum_match_arm, reason = "parts of other expressions may mean something else than a value")]
+fn each_part(script: &Script, id: ExprId, each: &mut impl FnMut(ExprId)) {
+    let kind = |id: ExprId| &script.expr(id).kind;
+    match kind(id) {
+        ExprKind::Prefix(op, operand) => {
+            let is_number = matches!(kind(*operand), ExprKind::Int | ExprKind::Float | ExprKind::Imaginary);
+            if op.notation != "-" || !is_number {
+                each(*operand);
+            }
+        }
+        ExprKind::Array(items) | ExprKind::Tuple(items) => {
+            let is_row = |id: &ExprId| matches!(kind(*id), ExprKind::Array(_) | ExprKind::Tuple(_));
+            items.iter().copied().filter(|item| !is_row(item)).for_each(each);
+        }
+        whole @ (ExprKind::Paren(_) | ExprKind::Infix(..) | ExprKind::Compare(..)) => whole.each_child(each),
+        _ => {}
+    }
+}
+
 fn node_is(program: &Program, node: NodeId, row: &TypeRow, axes: usize) -> Result<(), String> {
     let node = program.nodes.get(node.index()).ok_or("its node is one of the program")?;
     ensure(node.dtype == row.dtype, "its node has another dtype")?;
@@ -122,7 +173,8 @@ mod tests {
 
     #[test]
     fn the_tree_of_a_script_is_fine() {
-        for text in [TEXT, "x +", "let a = [1, 2]\na[5] + 1", "repeat 3 with s = 1.0 { s * 2 }"] {
+        let others = "input x: f32[n]\nlet (f, k) = (sum, n)\nlet e = [[-1, k], [2, (3)]]\nf(x * n) * -k < 2 <= 3";
+        for text in [TEXT, others, "x +", "let a = [1, 2]\na[5] + 1", "repeat 3 with s = 1.0 { s * 2 }"] {
             let (script, found) = checked(text);
             assert_eq!(found.record.verify(&script, found.program.as_ref()), Ok(()), "{text}");
         }
@@ -139,7 +191,7 @@ mod tests {
         fn exact(tree: &mut TypedTree) -> &mut TypeRow {
             tree.types.iter_mut().find(|row| row.exact).unwrap()
         }
-        let cases: [(Change, &str); 15] = [
+        let cases: [(Change, &str); 19] = [
             (|it| it.types[0].id = ExprId(900), "it is none of the script"),
             (|it| it.types[0].shape = 900, "its shape is there"),
             (|it| computed(it).dtype = DType::F64, "its dtype is not of its type"),
@@ -168,6 +220,16 @@ mod tests {
             (|it| it.steps[0].first += 1, "stand one after another"),
             (|it| it.parts.truncate(1), "each operand belongs to one meeting"),
             (|it| it.parts[0].constant = ExactPlace::Kept(900), "the exact value of an operand is there"),
+            (|it| it.types[it.called[0] - 1].id = it.types[0].id, "the value of each statement is there"),
+            (|it| it.tuples[0].0 = it.types[0].id, "the value of each statement is there"),
+            (|it| it.types[1].id = it.types[0].id, "the parts of each expression are there"),
+            (
+                |it| {
+                    it.others.push(ExprId(900));
+                    it.called[2] = it.others.len();
+                },
+                "a value of compile time is one of the script",
+            ),
         ];
         let (script, found) = checked(TEXT);
         for (change, rule) in cases {

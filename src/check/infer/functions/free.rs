@@ -85,13 +85,7 @@ fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<FreeTask<'s>>) {
 fn stmt_tasks<'s>(stmt: &'s Stmt, tasks: &mut Vec<FreeTask<'s>>) {
     let kind = &stmt.kind;
     tasks.extend(kind.names().iter().map(|name| FreeTask::Bind(&name.text)));
-    if let StmtKind::Let { ty: Some(ty), .. }
-    | StmtKind::Var { ty: Some(ty), .. }
-    | StmtKind::Output { ty: Some(ty), .. }
-    | StmtKind::Input { ty, .. } = kind
-    {
-        tasks.push(FreeTask::Type(ty));
-    }
+    tasks.extend(kind.ty().map(FreeTask::Type));
     // The last one is looked at first: the value of an assignment comes before its target.
     kind.each_child(&mut |id| tasks.push(FreeTask::Expr(id)));
 }

@@ -118,14 +118,7 @@ pub fn stated_types(script: &Script) -> BTreeMap<&str, &TypeExpr> {
 
 /// The type that a statement states for its value.
 fn stated(stmt: &StmtKind) -> Option<(&TypeExpr, ExprId)> {
-    let (StmtKind::Let { ty: Some(ty), value, .. }
-    | StmtKind::Var { ty: Some(ty), value, .. }
-    | StmtKind::Output { ty: Some(ty), value: Some(value), .. }
-    | StmtKind::Input { ty, default: Some(value), .. }) = stmt
-    else {
-        return None;
-    };
-    Some((ty, *value))
+    stmt.ty().zip(stmt.value())
 }
 
 impl Ctx<'_> {

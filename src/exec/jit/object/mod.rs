@@ -86,6 +86,14 @@ pub struct BuildOrder<'o> {
     pub script: &'o dyn ScriptTexts,
 }
 
+impl std::fmt::Debug for BuildOrder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.programs.iter().map(|(name, _)| *name).collect();
+        let mut shown = f.debug_struct("BuildOrder");
+        shown.field("programs", &names).field("triple", &self.triple).field("cpu", &self.cpu).finish_non_exhaustive()
+    }
+}
+
 /// A program without a script.
 struct NoScript;
 

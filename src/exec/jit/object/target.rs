@@ -15,9 +15,6 @@ pub(super) struct Variant {
     pub(super) isa: OwnedTargetIsa,
 }
 
-/// The names of processors that fix a level, beside those of the levels.
-const PROCESSORS: [(&str, Level); 2] = [("x86-64-v3", Level::Avx2), ("x86-64-v4", Level::Avx512)];
-
 /// The processors that there may be code for, each with the cargo feature that brings it.
 const ARCHITECTURES: [(&str, &str); 4] =
     [("x86_64", "object"), ("aarch64", "aarch64"), ("riscv64gc", "riscv64"), ("riscv64", "riscv64")];
@@ -27,7 +24,7 @@ const ARCHITECTURES: [(&str, &str); 4] =
 /// # Errors
 /// A sentence, when it names none.
 fn named(cpu: &str) -> Result<Level, String> {
-    if let Some(level) = Level::named(cpu).or_else(|| PROCESSORS.iter().find(|(name, _)| *name == cpu).map(|it| it.1)) {
+    if let Some(level) = Level::named(cpu).or_else(|| Level::of_processor(cpu)) {
         return Ok(level);
     }
     Err(match cpu {
@@ -89,7 +86,7 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
     let chooses = builder.triple().to_string().ends_with("-linux-gnu");
     let levels = match cpu {
         Some(cpu) => vec![named(cpu)?],
-        None if chooses => vec![Level::Sse, Level::Avx2, Level::Avx512],
+        None if chooses => Level::compiled().collect(),
         None => vec![Level::Sse],
     };
     levels.into_iter().map(|level| with(&level.flags().collect::<Vec<_>>(), Some(level))).collect()

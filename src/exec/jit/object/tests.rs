@@ -1,4 +1,5 @@
 //! Objects from programs, linked by `cc`, beside the reference.
+#![expect(unsafe_code, reason = "a library is called as other programs call it")]
 
 mod elsewhere;
 mod many;

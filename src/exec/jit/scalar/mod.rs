@@ -86,6 +86,7 @@ pub(crate) struct ScalarLoop {
     _calls: PrimCalls,
 }
 
+#[expect(unsafe_code, reason = "the arguments of a loop are addresses")]
 impl ScalarLoop {
     /// Runs the steps from one to before another.
     ///
@@ -126,6 +127,7 @@ pub(crate) fn takes(of: &ProgramLoop) -> bool {
 ///
 /// # Errors
 /// When Cranelift refuses what was written.
+#[expect(unsafe_code, reason = "the code that Cranelift made is an address until it is called as a function")]
 pub(crate) fn compile(
     of: &ProgramLoop,
     kinds: &[ArgumentKind],

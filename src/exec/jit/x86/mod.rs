@@ -95,6 +95,7 @@ pub(super) fn compile(code: &Loop, level: Level) -> Option<MachineLoop> {
     compile_as(code, level, interleaving())
 }
 
+#[expect(unsafe_code, reason = "assembled bytes are an address until they are called as a function")]
 fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<MachineLoop> {
     let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, how, Assembler::default())?;
     let bytes = assembler.finish();
@@ -107,6 +108,7 @@ fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<MachineLo
     Some(MachineLoop { entry, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
+#[expect(unsafe_code, reason = "the operands of a loop are addresses with strides, not slices")]
 impl MachineLoop {
     /// Runs elements.
     ///

@@ -1,4 +1,5 @@
 //! Recurrences on wide vectors: lanes go through all steps with their states in scratch, some chunks of them at once.
+#![expect(unsafe_code, reason = "assembled bytes are an address until they are called as a function")]
 
 use super::assembler::Assembler;
 use super::emit::{LaneMemory, emit_turns};

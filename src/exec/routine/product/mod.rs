@@ -10,6 +10,7 @@
 //!     for rows of the result         (a thread takes some)
 //!       tile by tile
 //! ```
+#![expect(unsafe_code, reason = "threads write tiles of one matrix, and vectors need their level")]
 
 mod fits;
 mod kernel;

@@ -1,6 +1,7 @@
 //! Lines of words by whole vectors: keys of elements, sorting, and what a mask keeps.
 //!
 //! What the level of the machine has no code for says so, and the caller goes word by word. The results are the same.
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "vectors need their level"))]
 
 #[cfg(target_arch = "x86_64")]
 mod compress;
@@ -47,7 +48,7 @@ impl PlaceRequest<'_> {
 
 /// Whether vectors sort words of four and eight bytes here.
 pub(super) fn sorts_words() -> bool {
-    matches!(level(), Level::Avx512 | Level::Avx2)
+    level() >= Level::Avx2
 }
 
 /// Words that vectors have lanes for.

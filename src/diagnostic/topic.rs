@@ -1,0 +1,12 @@
+//! The topic of a help, for what is said about the finding later.
+
+/// What a help is about. Most are about nothing that is asked for later.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HelpTopic {
+    /// How comments begin.
+    Comments,
+    /// What holds every result: the name of a dtype.
+    Holds(&'static str),
+    /// What is written where wrapping is meant.
+    Wrapping,
+}
