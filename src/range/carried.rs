@@ -16,6 +16,8 @@ pub struct CarriedNodes {
     pub steps: Option<u64>,
     /// What must hold before a step, if it is one number.
     pub condition: Option<NodeId>,
+    /// What counts the steps from 0 on, if anything does.
+    pub counter: Option<NodeId>,
 }
 
 /// What a step has besides its states, as nodes.

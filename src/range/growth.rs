@@ -1,12 +1,15 @@
 //! The growth of a state in the steps of a loop: as many times what one step adds as there are steps. A loop inside of
 //! a step adds what all steps of its own add.
 //!
+//! What steps add to a state in turn may be the counts of one array, `total + hist[t]`: together they are no more than
+//! what was counted.
+//!
 //! Integers wrap, so a state is what it begins with and all that was added, wherever that fits the dtype: also where
 //! something between wraps.
 
 use super::carried::{CarriedNodes, KnownLoop, ResultOf};
 use super::integer::Ends;
-use super::{Interval, Range};
+use super::{Interval, Range, lengths};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 
@@ -22,9 +25,28 @@ pub(super) struct ReachedRange {
     pub(super) read: Range,
 }
 
-/// Where a state goes to that begins with one range and to which each step adds another one. `None` where that is
-/// beyond what can be reckoned.
-pub(super) fn reached(start: Range, growth: Range, steps: u64) -> Option<ReachedRange> {
+/// What the steps of a loop add to a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AddedRange {
+    /// What each step adds.
+    pub(super) step: Range,
+    /// What all steps add besides, together.
+    pub(super) besides: Option<Ends>,
+}
+
+/// Where a state goes to that begins with one range and to which the steps add something. `None` where that is beyond
+/// what can be reckoned.
+pub(super) fn reached(start: Range, growth: AddedRange, steps: u64) -> Option<ReachedRange> {
+    let AddedRange { step: growth, besides } = growth;
+    let start = match besides {
+        // Some steps have added some of it: no end is nearer than where it begins.
+        Some((low, high)) => {
+            let all =
+                Range { high_stated: false, ..start }.with(Interval::Integer { low: low.min(0), high: high.max(0) });
+            sum(start, all)?
+        }
+        None => start,
+    };
     let after = |steps: u64| sum(start, times(growth, steps)?);
     // The last step reads what the others have made.
     let (all, read) = (after(steps)?, after(steps.saturating_sub(1))?);
@@ -36,8 +58,16 @@ pub(super) fn reached(start: Range, growth: Range, steps: u64) -> Option<Reached
 
 /// What a step adds to a state, with the ranges that are known of nodes, up to what the step makes of it, and with the
 /// loops inside. `None` where it does more than to add and to take away.
-pub(super) fn growth(program: &Program, inside: &[KnownLoop], known: &[Range], it: &CarriedNodes) -> Option<Range> {
-    WayBack { program, inside, known, budget: NODES }.added(it.next, it.state)
+pub(super) fn growth(
+    program: &Program,
+    inside: &[KnownLoop],
+    known: &[Range],
+    it: &CarriedNodes,
+) -> Option<AddedRange> {
+    let counter = it.counter.zip(it.steps);
+    let mut way = WayBack { program, inside, known, counter, besides: None, budget: NODES };
+    let step = way.added(it.next, it.state)?;
+    Some(AddedRange { step, besides: way.besides })
 }
 
 /// A way from what a step makes back to the state.
@@ -45,6 +75,10 @@ struct WayBack<'a> {
     program: &'a Program,
     inside: &'a [KnownLoop],
     known: &'a [Range],
+    /// What counts the steps, and how many there are at most; not inside of other loops.
+    counter: Option<(NodeId, u64)>,
+    /// What all steps add together, beside what each of them does.
+    besides: Option<Ends>,
     budget: usize,
 }
 
@@ -62,10 +96,17 @@ impl WayBack<'_> {
         self.budget = self.budget.checked_sub(1)?;
         let program = self.program;
         match program.node(node).kind {
-            NodeKind::Map(Prim::Add, [Some(a), Some(b), None]) => match self.added(a, state) {
-                Some(before) => sum(before, self.range(b)?),
-                None => sum(self.added(b, state)?, self.range(a)?),
-            },
+            NodeKind::Map(Prim::Add, [Some(a), Some(b), None]) => {
+                let besides = self.besides;
+                let (before, more) = match self.added(a, state) {
+                    Some(before) => (before, b),
+                    None => {
+                        self.besides = besides;
+                        (self.added(b, state)?, a)
+                    }
+                };
+                if self.adds_shares(more) { Some(before) } else { sum(before, self.range(more)?) }
+            }
             NodeKind::Map(Prim::Sub, [Some(a), Some(b), None]) => {
                 let before = self.added(a, state)?;
                 let (low, high) = ends(self.range(b)?)?;
@@ -88,8 +129,25 @@ impl WayBack<'_> {
         };
         let own = self.inside.iter().find_map(of_state)?;
         let before = self.added(own.start, state)?;
+        // A step inside adds as often as it is taken.
+        let counter = self.counter.take();
         let step = self.added(own.next, own.state)?;
+        self.counter = counter;
         sum(before, times(step, own.steps?)?)
+    }
+
+    /// Takes note of what all steps add together, if a node is the share that the counter says.
+    fn adds_shares(&mut self, node: NodeId) -> bool {
+        let known = self.known;
+        let of = |node: NodeId| {
+            known.get(node.index()).copied().unwrap_or_else(|| Range::of_dtype(self.program.node(node).dtype))
+        };
+        let found = self.counter.and_then(|counter| lengths::counted_shares(self.program, node, counter, &of));
+        let Some((low, high)) = found else { return false };
+        let (least, most) = self.besides.unwrap_or((0, 0));
+        let Some(all) = least.checked_add(low).zip(most.checked_add(high)) else { return false };
+        self.besides = Some(all);
+        true
     }
 
     fn range(&self, node: NodeId) -> Option<Range> {

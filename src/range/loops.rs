@@ -133,13 +133,13 @@ impl Ranges {
             return Some(read);
         }
         let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
-            (start.interval, step.interval)
+            (start.interval, step.step.interval)
         else {
             return None;
         };
-        if all.is_stated() && is_one_sum(program, it) {
+        if all.is_stated() && step.besides.is_none() && is_one_sum(program, it) {
             let reached = until_it_wraps((low, high), (least, most), i128::from(steps), dtype);
-            let is_exact = reached == all.interval && it.condition.is_none() && step.interval.single().is_some();
+            let is_exact = reached == all.interval && it.condition.is_none() && step.step.interval.single().is_some();
             let known = self.exact.entry(it.next).or_insert(all.with(reached));
             if is_exact {
                 *known = all.with(reached);

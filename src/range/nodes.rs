@@ -294,6 +294,9 @@ impl Ranges {
 /// The range of a node whose operands have ranges.
 fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range {
     let dtype = node.dtype;
+    if let Some((low, high)) = lengths::sum_of_shares(program, node, &of) {
+        return Range { low_stated: low == 0, ..Range::counted(0) }.with(Interval::Integer { low, high });
+    }
     match &node.kind {
         NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Loop { .. } => Range::of_dtype(dtype),
         NodeKind::Const(scalar) => Range::stated(Interval::of_scalar(*scalar)),
@@ -334,11 +337,6 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         NodeKind::Routine { routine, args } => routines::range(program, node, *routine, args, of),
         NodeKind::Concat { parts, .. } => parts.iter().map(|&part| of(part)).reduce(both).expect("there are parts"),
         NodeKind::Update { base, value, .. } => both(of(*base), of(*value)),
-        NodeKind::Scan { fold: Fold::Sum, arg, .. } | NodeKind::Fold { fold: Fold::Sum, arg, .. }
-            if dtype == DType::I64 && lengths::are_shares(program, *arg) =>
-        {
-            Range::counted(0)
-        }
         NodeKind::Scan { fold, arg, axis } => {
             let count = element_count(program, *arg, &[*axis]);
             if matches!(fold, Fold::Min | Fold::Max) {

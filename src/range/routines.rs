@@ -1,8 +1,7 @@
 //! The ranges of routines: those of what goes in, positions, counts.
 
 use super::prims::both;
-use super::{Interval, Range, arms};
-use crate::array::MAX_ELEMENTS;
+use super::{Interval, Range, arms, lengths};
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Fold, Node, NodeId, Program};
 
@@ -14,10 +13,7 @@ pub(super) fn range(
     args: &[NodeId],
     of: impl Fn(NodeId) -> Range,
 ) -> Range {
-    let longest = |arg: NodeId| {
-        let known = program.node(arg).shape.last().and_then(|len| len.known());
-        i128::from(known.unwrap_or(MAX_ELEMENTS as u64))
-    };
+    let longest = |arg: NodeId| lengths::longest_line(program, arg);
     // Nobody states how long a line may be whose length is not known.
     let positions = |arg: NodeId, behind: i128| {
         let is_known = program.node(arg).shape.last().is_some_and(|len| len.known().is_some());

@@ -16,6 +16,7 @@ mod written;
 pub use affine::Affine;
 pub use dtype::{DType, Kind};
 pub use elem::Elem;
+pub(crate) use most::most as most_of;
 pub use shape::{Dim, Shape};
 
 use std::fmt;

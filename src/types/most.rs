@@ -1,7 +1,7 @@
 //! The most that a part of a length can be: its name says so, `n<=10`.
 
 /// The most that an unknown with this name can be, if anything says so.
-pub(super) fn most(name: &str) -> Option<i64> {
+pub(crate) fn most(name: &str) -> Option<i64> {
     split(name).1
 }
 

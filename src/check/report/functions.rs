@@ -2,7 +2,7 @@
 
 use super::covers;
 use crate::check::infer::found::walk_cause::WalkCause;
-use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
+use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes, views};
 use crate::diagnostic::{Diagnostic, Edit, Fix, HelpTopic, Label, Level};
 use crate::ops::library::NOTE;
 use crate::promotion::verdict;
@@ -20,6 +20,9 @@ const COSTS: &[&Row] = &[
     &dtypes::IMPLICIT_PROMOTION,
     &dtypes::WEAK_NARROWING,
 ];
+
+/// What is true of a step alone: of the arguments of a call it may be said otherwise.
+const IN_STEPS: &[&Row] = &[&views::INDEX_OUT_OF_RANGE, &dtypes::NO_COMMON_DTYPE];
 
 /// What a call is labelled with in a message about the function's body.
 const IN_THIS_CALL: &str = "in this call";
@@ -92,8 +95,14 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
                             None => format!("a step of this call{rest}"),
                         };
                     }
-                    Some((name, rest)) if has(&[&dtypes::UNSUPPORTED_DTYPE]) => {
+                    Some((name, rest)) if has(&[&dtypes::UNSUPPORTED_DTYPE, &shapes::EMPTY_REDUCTION]) => {
                         diagnostic.message = format!("`{name}`, a step of this call,{rest}");
+                    }
+                    None if has(&[&shapes::ANNOTATED_SHAPE]) => {
+                        diagnostic.message = needed_here(&diagnostic.message);
+                    }
+                    None if has(IN_STEPS) => {
+                        diagnostic.message = format!("in a step of this call, {}", diagnostic.message);
                     }
                     _ => {}
                 }
@@ -116,6 +125,19 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         }
     }
     Some(diagnostic)
+}
+
+/// What is said of a value of another shape, where nobody wrote the annotation: `this is a scalar, and a vector is needed
+/// in this call`.
+fn needed_here(message: &str) -> String {
+    let found =
+        message.split_once(", and [").and_then(|(found, wanted)| Some((found, wanted.strip_suffix("] is annotated")?)));
+    let Some((found, wanted)) = found else { return message.to_owned() };
+    match wanted.matches(", ").count() {
+        0 => format!("{found}, and a vector is needed in this call"),
+        1 => format!("{found}, and a matrix is needed in this call"),
+        more => format!("{found}, and {} axes are needed in this call", more + 1),
+    }
 }
 
 /// Whether a message about integers that wrap is of those that have 64 bits: it says so behind the code.

@@ -21,6 +21,10 @@ const GEOMETRIC_THERE: &[(&str, &str)] =
 const GEOMETRIC_EVENLY: &[(&str, &str)] =
     &[("geometric", GEOMETRIC), ("way", "linspace(0, 1, num=num, endpoint=endpoint)")];
 
+/// The extreme of the elements so far, and the position of the last one that is it.
+const EXTREMES_SO_FAR: &str = "($extreme(x, axis=axis), cummax(where((x == $extreme(x, axis=axis)) | isnan(x), \
+                               cumsum(ones(x.shape, i64), axis=axis) - 1, 0), axis=axis))";
+
 /// The rows.
 pub(super) static ROWS: &[ElsewhereRow] = &[
     // Construction
@@ -393,8 +397,9 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         "of a matrix and two widths, as PyTorch counts from the last axis; of a vector without `(0, 0)`, and four widths \
          `(a, b, c, d)` are `((c, d), (a, b))`",
     ),
-    advice(&["torch.cummax"], TORCH, "PyTorch gives positions too; the values are `cummax(x, axis=…)`"),
-    advice(&["torch.cummin"], TORCH, "PyTorch gives positions too; the values are `cummin(x, axis=…)`"),
+    // Of equal elements the last one has the position, and nan is the largest and the smallest.
+    exact(&["torch.cummax"], TORCH, &[form("x, axis", EXTREMES_SO_FAR).with(&[("extreme", "cummax")])]),
+    exact(&["torch.cummin"], TORCH, &[form("x, axis", EXTREMES_SO_FAR).with(&[("extreme", "cummin")])]),
     exact(&["torch.transpose"], TORCH, &[form("x, dim0, dim1", "swapaxes(x, dim0, dim1)")]),
     exact(&["circshift"], MATLAB, &[form("x, k", "roll(x, k, axis=0)")]),
     code(

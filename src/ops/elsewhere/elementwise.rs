@@ -105,6 +105,17 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         &[form("x, y", COMMON_MULTIPLIED_LOG).with(&[("log", "log1p")])],
     ),
     exact(&["logit"], SCIPY, &[form("p", "log(p) - log1p(-(p * 1.0))")]),
+    // From the threshold on it is a line.
+    exact(
+        &["torch.softplus"],
+        TORCH,
+        &[
+            form("x", "where(x > 20, x, softplus(x))"),
+            form("x, beta", "where(x*beta > 20, x, softplus(x*beta) / beta)"),
+            form("x, beta, threshold", "where(x*beta > threshold, x, softplus(x*beta) / beta)"),
+            form("x, threshold", "where(x > threshold, x, softplus(x))"),
+        ],
+    ),
     exact(&["log_expit"], SCIPY, &[form("x", "-softplus(-(x / 1))")]),
     exact(&["log_sigmoid", "logsigmoid"], NETS, &[form("x", "-softplus(-x)")]),
     exact(&["relu6"], NETS, &[form("x", "clip(x, 0, 6)")]),

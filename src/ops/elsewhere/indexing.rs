@@ -22,7 +22,7 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
     ),
     same(&["ismember"], MATLAB, "isin"),
     exact(&["in1d"], NP, &[form("x, values, invert?false", "isin(ravel(x), values, invert=invert)")]),
-    code(&["index_select"], TORCH, &[form("x, axis, i", "take(x, i, axis=axis)")], ""),
+    exact(&["index_select"], TORCH, &[form("x, axis, index", "take(x, ravel(index), axis=axis)")]),
     exact(&["embedding"], TORCH, &[form("i, x", "take(x, i, axis=0)")]),
     exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, astype(value, x.dtype), x)")]),
     exact(&["putmask"], NP, &[form("x, mask, value", "where(mask, astype(value, x.dtype), x)")]),
@@ -211,7 +211,15 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         "a mask of the triangle is `arange(n)[:, None] >= arange(n)`, of the diagonal `arange(n)[:, None] == arange(n)`; \
          `nonzero` makes positions of it",
     ),
-    code(&["bucketize"], TORCH, &[form("x, edges", "searchsorted(edges, x)")], ""),
+    exact(
+        &["bucketize"],
+        TORCH,
+        &[
+            form("x, boundaries", "searchsorted(boundaries, x)"),
+            form("x, boundaries, right=false", "searchsorted(boundaries, x)"),
+            form("x, boundaries, right=true", "searchsorted(boundaries, x, side=\"right\")"),
+        ],
+    ),
     code(&["interp1", "interp1d"], MATLAB, &[form("xp, fp, x", "interp(x, xp, fp)")], "straight lines between points"),
     code(&["hist", "histc"], MATLAB, &[form("x, bins", "histogram(x, bins)[0]")], ""),
     code(&["value_counts"], PANDAS, &[form("x", "unique_counts(x)")], "in ascending order of the values"),

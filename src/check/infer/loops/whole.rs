@@ -73,10 +73,13 @@ impl Ctx<'_> {
             (condition, active) = (None, Some(found));
         }
         let steps = self.steps(&way).filter(|_| condition.is_none() && active.is_none());
-        let carry =
-            |it: &StateNodes| CarriedNodes { start: it.start, state: it.state, next: it.next, steps, condition };
-        let carried: Vec<CarriedNodes> = nodes.iter().map(carry).collect();
         let beside = step_params(&way, &params[nodes.len()..]);
+        let counter = beside.counter;
+        let carry = |it: &StateNodes| {
+            let &StateNodes { start, state, next, .. } = it;
+            CarriedNodes { start, state, next, steps, condition, counter }
+        };
+        let carried: Vec<CarriedNodes> = nodes.iter().map(carry).collect();
         self.graph.ranges.carry(self.graph.builder.program(), &carried, &beside);
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
         let mut args: Vec<NodeId> = nodes.iter().map(|it| it.start).collect();
