@@ -69,6 +69,11 @@ fn stores_to_the_first_or_last_elements_leave_the_others() {
         "y[i] -= a[:i] @ y[:i]",
         "y[i:] = a[:n-i]",
         "y[i+1:] = y[i+1:] - y[i]/2",
+        // One value for all of them.
+        "y[i:] = 1.5",
+        "y[i:] = y[i]*2",
+        "y[i+1:] = a[i]",
+        "y[i::2] = sum(y[:i])",
     ] {
         let script = format!(
             "input a: f64[n]\nlet s = repeat n as i with s = a {{\n  var y = s\n  {body}\n  y\n}}\noutput r = s\noutput t = sum(s)\n"
@@ -90,6 +95,8 @@ fn steps_over_the_rest_of_a_matrix_are_built() {
         // Forward substitution of each column.
         "y[i] = (y[i] - y[i, :i] @ y[:i]) / y[i, i]",
         "y[:i, i] = sum(y[:i, i:], axis=1)",
+        "y[i:] = y[i]",
+        "y[i:, i+1:] = 0.5",
         "y[i:, i] = max(abs(y[i:, i:]), axis=1)",
     ] {
         let script = format!(
@@ -109,6 +116,30 @@ fn a_loop_in_a_loop_and_a_condition_have_such_slices_too() {
     ] {
         // As many steps in each step would take long.
         as_the_script(&format!("input a: f64[n]\noutput s = {steps}\n"), &VECTORS[..5]);
+    }
+}
+
+/// The smallest or largest of nothing is told before a loop begins, even if it takes no step.
+#[test]
+fn a_fold_of_nothing_in_a_loop_without_steps_is_told() {
+    for steps in [
+        "repeat c with s = 0.0 { s + max(x + s) }",
+        "repeat c with s = 0.0 { s + min(x[3:] * s) }",
+        "repeat c with s = 0.0 { s + f64(argmax(x - s)) }",
+        "repeat c while max(x + s) > s with s = 0.0 { s + 1 }",
+        "repeat c as i with s = 0.0 {\n  let q = repeat i with t = s { t + max(x + t) }\n  s + q\n}",
+        "repeat c with s = 0.0 { s + max(x + s, initial=0.5) }",
+        "repeat c as i with s = 0.0 { s + max(x[:i+1]) }",
+    ] {
+        let folder = Folder::new();
+        folder.write("k.arr", format!("input x: f64[n]\ninput c: i64\nlet s = {steps}\noutput r = s\n").as_bytes());
+        built(&folder, &["k.arr", "-o", "libk.so"]);
+        for (x, count) in [("x=[]", "c=0"), ("x=[]", "c=1"), ("x=[1, 2, 3]", "c=0"), ("x=[1, 5, 2, 4]", "c=2")] {
+            let by = |file: &str| folder.arr(&["run", file, x, count]);
+            let (wanted, ran) = (by("k.arr"), by("libk.so"));
+            assert_eq!(ran.code, wanted.code, "{steps} {x} {count}: {}{}", ran.stderr, wanted.stderr);
+            assert_eq!(ran.stdout, wanted.stdout, "{steps} {x} {count}");
+        }
     }
 }
 

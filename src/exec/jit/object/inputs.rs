@@ -248,30 +248,31 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
-        let UnmadeLengths { lengths, slices } = &self.script.unmade;
+        let UnmadeLengths { lengths, slices, folded } = &self.script.unmade;
         lengths.iter().for_each(|dim| self.check_length(dim, &mut seen));
         slices.iter().for_each(|slice| self.check_slice((&slice.start, slice.step), &slice.len, &slice.whole));
-        self.check_folds(self.script.program);
+        self.check_folds(self.script.program, folded);
     }
 
     /// Checks that there is something wherever the smallest or largest is taken, also where nothing is to be stored. A
     /// fold that starts with a value needs nothing.
-    fn check_folds(&mut self, program: &Program) {
+    fn check_folds(&mut self, program: &Program, folded: &[Dim]) {
         let is_open = |dim: &Dim| dim.known().is_none() && !dim.is_at_least(1);
-        let mut seen: Vec<&Dim> = Vec::new();
+        let mut all: Vec<&Dim> = Vec::new();
         for (index, _) in program.needed().into_iter().enumerate().filter(|(_, needed)| *needed) {
             let NodeKind::Fold { fold, arg, axes, .. } = &program.nodes[index].kind else { continue };
             if fold.has_identity() || self.script.started.contains(&NodeId(index as u32)) {
                 continue;
             }
             let shape = &program.node(*arg).shape;
-            for dim in axes.iter().map(|&axis| &shape[axis as usize]).filter(|&dim| is_open(dim)) {
-                if !seen.contains(&dim) {
-                    seen.push(dim);
-                    let size = self.dim(dim);
-                    let none = self.w.is(size, IntCC::Equal, 0);
-                    self.fail_if(none, code::EMPTY);
-                }
+            all.extend(axes.iter().map(|&axis| &shape[axis as usize]).filter(|&dim| is_open(dim)));
+        }
+        all.extend(folded);
+        for (at, &dim) in all.iter().enumerate() {
+            if !all[..at].contains(&dim) {
+                let size = self.dim(dim);
+                let none = self.w.is(size, IntCC::Equal, 0);
+                self.fail_if(none, code::EMPTY);
             }
         }
     }

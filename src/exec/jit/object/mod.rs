@@ -134,9 +134,11 @@ impl BuildOrder<'_> {
             if names::is_taken(name) {
                 return Err(BuildRefusal::TakenName(name.to_owned()).into());
             }
-            let program = whole_axes::with_whole_axes(&decided::with_forms(program));
+            let formed = decided::with_forms(program);
+            let program = whole_axes::with_whole_axes(&formed);
             refuse(&program)?;
-            let counted = CountedProgram::new(&program);
+            let mut counted = CountedProgram::new(&program);
+            counted.unmade.folds_of_steps(&formed);
             let added = self.add((name, &counted), &mut object, &mut header);
             added.map_err(|refused| {
                 let place = refused.span.or_else(|| place_of(&counted.program, &refused.reason));

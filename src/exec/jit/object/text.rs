@@ -9,6 +9,7 @@ use super::refusal::BuildRefusal;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExtFuncData, ExternalName, FuncRef, Function, Signature, UserExternalName};
 use cranelift_module::{FuncId, ModuleReloc, ModuleRelocTarget};
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// Functions without names have larger numbers than those that a module knows.
@@ -16,6 +17,14 @@ pub(super) const NAMELESS: u32 = 1 << 24;
 
 /// Data has larger numbers than functions.
 const DATA: u32 = 1 << 27;
+
+/// The number of all data as one piece.
+const ALL_DATA: u32 = DATA - 1;
+
+/// Bytes of constants.
+const CONSTANTS: [usize; 6] = [64, 32, 16, 8, 4, 2];
+/// In data of more bytes no constants are looked for.
+const MAX_SEARCHED: usize = 1 << 14;
 
 /// A function that is compiled.
 pub(super) struct CompiledFunction {
@@ -73,7 +82,7 @@ impl TextSection {
         let mut waiting: HashMap<usize, Vec<CompiledFunction>> = HashMap::new();
         let mut groups: Vec<Vec<CompiledFunction>> = Vec::new();
         let functions = once(called(self.functions));
-        let data = read(&functions, self.data);
+        let (data, parts) = read(&functions, self.data);
         for function in functions {
             let variant = function.variant;
             if function.id.as_u32() >= NAMELESS {
@@ -86,7 +95,7 @@ impl TextSection {
         }
         if let Some(last) = groups.last_mut() {
             last.extend(waiting.into_values().flatten());
-            last.extend(data);
+            last.push(data);
         }
         let mut places = HashMap::new();
         let mut laid = Vec::new();
@@ -104,6 +113,8 @@ impl TextSection {
             }
             laid.push((begin, if laid.is_empty() { largest } else { first }, group));
         }
+        let begin = places.get(&ALL_DATA).copied().unwrap_or_default();
+        places.extend(parts.into_iter().map(|(number, at)| (number, begin + at)));
         laid.into_iter()
             .map(|(begin, alignment, group)| Ok((begin, joined(begin, alignment, group, &places)?)))
             .collect()
@@ -137,17 +148,41 @@ fn called(functions: Vec<CompiledFunction>) -> Vec<CompiledFunction> {
     functions.into_iter().filter(|function| wanted.contains(&function.id.as_u32())).collect()
 }
 
-/// The data that functions read.
-fn read(functions: &[CompiledFunction], data: Vec<Vec<u8>>) -> Vec<CompiledFunction> {
+/// The data that functions read as one piece, and where the data of each number is in it. What stands in other data
+/// already, as a constant of one level does in that of another, is not repeated.
+fn read(functions: &[CompiledFunction], data: Vec<Vec<u8>>) -> (CompiledFunction, Vec<(u32, u64)>) {
     let read: HashSet<u32> = functions.iter().flat_map(|function| &function.relocs).filter_map(leads_to).collect();
-    let placed = |(number, bytes): (usize, Vec<u8>)| CompiledFunction {
-        id: FuncId::from_u32(DATA + number as u32),
-        variant: 0,
-        alignment: [16, 8, 4, 2].into_iter().find(|&size| bytes.len().is_multiple_of(size)).unwrap_or(1) as u64,
-        bytes,
-        relocs: Vec::new(),
-    };
-    data.into_iter().enumerate().map(placed).filter(|of| read.contains(&of.id.as_u32())).collect()
+    let numbered = data.into_iter().enumerate().map(|(number, bytes)| (DATA + number as u32, bytes));
+    let mut parts: Vec<(u32, Vec<u8>)> = numbered.filter(|(number, _)| read.contains(number)).collect();
+    parts.sort_by_key(|(_, bytes)| Reverse((alignment(bytes), bytes.len())));
+    let most = parts.first().map_or(1, |(_, bytes)| alignment(bytes));
+    let (mut all, mut places) = (Vec::new(), Vec::new());
+    let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+    for (number, bytes) in parts {
+        if let Some(&place) = known.get(&bytes) {
+            places.push((number, place as u64));
+            continue;
+        }
+        let place = all.len().next_multiple_of(alignment(&bytes));
+        all.resize(place, 0xcc);
+        places.push((number, place as u64));
+        for size in CONSTANTS.into_iter().filter(|_| bytes.len() <= MAX_SEARCHED) {
+            for (index, constant) in bytes.chunks_exact(size).enumerate() {
+                let at = place + index * size;
+                if at.is_multiple_of(size) {
+                    known.entry(constant.to_vec()).or_insert(at);
+                }
+            }
+        }
+        all.extend(bytes);
+    }
+    let id = FuncId::from_u32(ALL_DATA);
+    (CompiledFunction { id, variant: 0, alignment: most as u64, bytes: all, relocs: Vec::new() }, places)
+}
+
+/// No constant lies in two lines of a cache.
+fn alignment(bytes: &[u8]) -> usize {
+    CONSTANTS.into_iter().find(|&size| bytes.len().is_multiple_of(size)).unwrap_or(1)
 }
 
 /// Keeps one of all functions that are the same: levels often have the same code.

@@ -44,6 +44,8 @@ pub(super) struct UnmadeLengths {
     pub(super) lengths: Vec<Dim>,
     /// Slices that must lie in their axes.
     pub(super) slices: Vec<AxisSlice>,
+    /// Lengths along which steps of loops take the smallest or largest. None may be 0, even if no step is taken.
+    pub(super) folded: Vec<Dim>,
 }
 
 impl UnmadeLengths {
@@ -68,16 +70,38 @@ impl UnmadeLengths {
         unmade
     }
 
+    /// Takes the lengths along which steps of loops fold what may not be nothing.
+    pub(super) fn folds_of_steps(&mut self, program: &Program) {
+        for of in program.loops() {
+            for part in std::iter::once(&of.step).chain(&of.condition) {
+                let nodes = part.nodes.iter().zip(part.needed()).filter(|(_, needed)| *needed);
+                for (node, _) in nodes {
+                    let NodeKind::Fold { fold, arg, axes, .. } = &node.kind else { continue };
+                    let shape = &part.node(*arg).shape;
+                    for dim in axes.iter().map(|&axis| &shape[axis as usize]) {
+                        let is_open = dim.known().is_none() && !dim.is_at_least(1);
+                        if is_open && !fold.has_identity() && !self.folded.contains(dim) {
+                            self.folded.push(dim.clone());
+                        }
+                    }
+                }
+                self.folds_of_steps(part);
+            }
+        }
+    }
+
     /// Those in which every dimension is of some kind.
     pub(super) fn only(&self, is_one: impl Fn(&Dim) -> bool) -> UnmadeLengths {
         let lengths = self.lengths.iter().filter(|&dim| is_one(dim)).cloned();
         let slices = self.slices.iter().filter(|slice| slice.dims().into_iter().all(&is_one)).cloned();
-        UnmadeLengths { lengths: lengths.collect(), slices: slices.collect() }
+        let folded = self.folded.iter().filter(|&dim| is_one(dim)).cloned();
+        UnmadeLengths { lengths: lengths.collect(), slices: slices.collect(), folded: folded.collect() }
     }
 
     /// Their dimensions.
     pub(super) fn dims(&self) -> impl Iterator<Item = &Dim> {
-        self.lengths.iter().chain(self.slices.iter().flat_map(AxisSlice::dims))
+        let folded = self.folded.iter();
+        self.lengths.iter().chain(self.slices.iter().flat_map(AxisSlice::dims)).chain(folded)
     }
 
     fn length(&mut self, dim: &Dim) {

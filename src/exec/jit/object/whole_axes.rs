@@ -76,6 +76,7 @@ impl WholeAxes<'_> {
         if program.lengths.is_empty() || waits {
             return None;
         }
+        let program = &with_single_values(program);
         let shown = program.checks.iter().flat_map(|check| check.fault.shown().iter().copied());
         let needed = program.needed_for(program.given().chain(shown));
         let needed: Vec<NodeId> = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]).collect();
@@ -330,6 +331,24 @@ impl WholeAxes<'_> {
         }
         Some(self.add(NodeKind::Update { base: before, region: region.into(), value: stored }, dtype, shape))
     }
+}
+
+/// A step that stores one value at places without an array of as many: every element of such an array is the value,
+/// whatever its position.
+fn with_single_values(program: &Program) -> Program {
+    let mut single = program.clone();
+    for index in 0..program.nodes.len() {
+        let node = &program.nodes[index];
+        let NodeKind::Gather { arg, axis, .. } = node.kind else { continue };
+        let repeated = program.node(arg);
+        let NodeKind::View { arg: value, view: View::Broadcast } = repeated.kind else { continue };
+        // The value has axes behind that of the positions alone.
+        if program.node(value).shape.len() + (axis as usize) < repeated.shape.len() {
+            let kind = NodeKind::View { arg: value, view: View::Broadcast };
+            Arc::make_mut(&mut single.nodes)[index] = Node { kind, ..node.clone() };
+        }
+    }
+    single
 }
 
 /// The value that changes no other in a fold, if it comes last.

@@ -39,7 +39,7 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 use assembler::Assembler;
 #[cfg(feature = "object")]
-pub(super) use assembler::CALL_ELSEWHERE;
+pub(super) use assembler::{ALIGNMENT, CALL_ELSEWHERE, LinkedConstant};
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 pub(super) use recurrence::WideRecurrence;
@@ -159,14 +159,14 @@ type PrimOf = (Prim, Vec<DType>, DType);
 #[cfg(feature = "object")]
 pub(super) struct LinkedLoop {
     pub(super) bytes: Vec<u8>,
-    /// Where the code may begin.
-    pub(super) alignment: usize,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
     /// Whether the code goes from row to row.
     pub(super) has_rows: bool,
     /// Where four bytes wait for the distance to a function: its prim, the dtypes of operands, and that of the result.
     pub(super) calls: Vec<(usize, PrimOf)>,
+    /// What it reads of memory that it shares with others.
+    pub(super) constants: Vec<LinkedConstant>,
     /// Its instructions, if they are wanted; a call is [`CALL_ELSEWHERE`].
     pub(super) text: String,
 }
@@ -235,8 +235,8 @@ fn finished(mut assembler: Assembler, calls: &[CalledFunction], slots: usize) ->
         (at, (prim, operands, result))
     };
     let calls = assembler.take_links().iter().map(called).collect();
-    let (alignment, text) = (assembler.alignment(), assembler.text().to_owned());
-    LinkedLoop { bytes: assembler.finish(), alignment, scratch: slots * emit::SLOT, has_rows: false, calls, text }
+    let (constants, text) = (assembler.take_constants(), assembler.text().to_owned());
+    LinkedLoop { bytes: assembler.finish(), scratch: slots * emit::SLOT, has_rows: false, calls, constants, text }
 }
 
 /// Compiles a recurrence for a level; `None` where this way cannot.

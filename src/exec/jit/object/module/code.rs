@@ -13,7 +13,7 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::UserFuncName;
-use cranelift_module::{Module, ModuleReloc};
+use cranelift_module::{Module, ModuleReloc, ModuleRelocTarget};
 
 impl ObjectCode {
     /// The code of a loop.
@@ -103,9 +103,14 @@ impl ObjectCode {
             relocs.push(distance(at, Reloc::X86CallPCRel4, number));
             text = text.replacen(x86::CALL_ELSEWHERE, &format!("call u0:{number}"), 1);
         }
+        for x86::LinkedConstant { at, rest, bytes, offset } in linked.constants {
+            let name = ModuleRelocTarget::user(1, self.data(bytes)?);
+            let addend = offset as i64 - rest as i64 - 4;
+            relocs.push(ModuleReloc { offset: at as u32, kind: Reloc::X86PCRel4, name, addend });
+        }
         let signature = self.signature(6, None);
         let id = self.local(&signature)?;
-        self.add(id, linked.alignment as u64, linked.bytes, relocs)?;
+        self.add(id, x86::ALIGNMENT as u64, linked.bytes, relocs)?;
         self.describe(id, || "a loop on wide vectors".to_owned());
         self.list(id, |form| match form {
             Listing::Asm => text,

@@ -195,6 +195,19 @@ pub(super) struct Assembler {
     links: Option<Vec<(usize, usize)>>,
 }
 
+/// A place where code that is linked elsewhere reads constants.
+#[cfg(feature = "object")]
+pub(in crate::exec::jit) struct LinkedConstant {
+    /// Where four bytes wait for the distance to it.
+    pub(in crate::exec::jit) at: usize,
+    /// How many bytes of the instruction follow them.
+    pub(in crate::exec::jit) rest: usize,
+    /// What stands in memory: one constant, or all whole vectors that the code reads.
+    pub(in crate::exec::jit) bytes: Vec<u8>,
+    /// How far the constant is from their beginning.
+    pub(in crate::exec::jit) offset: usize,
+}
+
 /// A call of code that is linked elsewhere, as text.
 pub(in super::super) const CALL_ELSEWHERE: &str = "call elsewhere";
 
@@ -202,7 +215,7 @@ pub(in super::super) const CALL_ELSEWHERE: &str = "call elsewhere";
 const VECTOR: usize = 64;
 
 /// Loops begin at multiples of this many bytes.
-const ALIGNMENT: usize = 32;
+pub(in super::super) const ALIGNMENT: usize = 32;
 
 /// An instruction that does nothing, of each length.
 const IDLE: [&[u8]; 8] = [
@@ -287,11 +300,16 @@ impl Assembler {
         (places, bytes)
     }
 
-    /// The multiple at which code that is linked elsewhere must begin: no vector of its pool lies in two lines of a
-    /// cache.
+    /// What code that is linked elsewhere reads of its pool. Nothing of the pool stands behind the code then.
     #[cfg(feature = "object")]
-    pub(super) fn alignment(&self) -> usize {
-        self.read.iter().copied().fold(ALIGNMENT, usize::max)
+    pub(super) fn take_constants(&mut self) -> Vec<LinkedConstant> {
+        let (places, pool) = self.laid_pool();
+        let whole = VECTOR * self.read.iter().filter(|&&read| read == VECTOR).count();
+        let one = |(at, vector, rest): (usize, usize, usize)| match self.read[vector] {
+            VECTOR => LinkedConstant { at, rest, bytes: pool[..whole].to_vec(), offset: places[vector] },
+            read => LinkedConstant { at, rest, bytes: pool[places[vector]..][..read].to_vec(), offset: 0 },
+        };
+        std::mem::take(&mut self.distances).into_iter().map(one).collect()
     }
 
     /// The code and the pool behind it, with all distances filled in.
@@ -300,6 +318,9 @@ impl Assembler {
             let target = self.labels[label.0].expect("every label is placed");
             let distance = target as i32 - (at as i32 + 4);
             self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        if self.distances.is_empty() {
+            return self.code;
         }
         let (places, pool) = self.laid_pool();
         let Some(&longest) = self.read.iter().max().filter(|longest| **longest > 0) else { return self.code };
