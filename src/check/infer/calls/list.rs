@@ -34,9 +34,7 @@ impl Ctx<'_> {
                     self.lengths_as_array(value, script.expr(id).span)
                 }
                 (Value::Function(_), _) => self.infer_open(id),
-                (Value::DType(dtype), _) if dtype.is_integer() && list_items(script, id).is_some() => {
-                    self.numbers_to_cast(id)
-                }
+                (Value::DType(_), _) if list_items(script, id).is_some() => self.numbers_to_cast(id),
                 _ => self.infer(id),
             };
         };
