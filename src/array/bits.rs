@@ -1,4 +1,4 @@
-//! The bits of a value, field by field, with what they mean: sign, exponent and significand of a float, two's
+//! The bits of a value, field by field, with what they mean. These are sign, exponent and significand of a float, two's
 //! complement of an integer, and the values next to it.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Memory for elements: aligned to 64 bytes and refused politely when there is none.
+//! Memory for elements, aligned to 64 bytes. It is refused politely when there is none.
 #![expect(unsafe_code, reason = "the elements of arrays lie in memory that this file gets and gives back")]
 
 mod block;

@@ -36,9 +36,9 @@ pub trait WriteAt: Send + Sync {
 pub enum MappingState {
     /// The file is as it was when it was opened.
     Sound,
-    /// Somebody wrote to it: elements may be old or new.
+    /// Somebody wrote to the file. Elements may be old or new.
     Changed,
-    /// It became shorter: elements may be zeros that are in no file. It never recovers.
+    /// The file became shorter. Elements may be zeros that are in no file, and stay so.
     Lost,
 }
 
@@ -72,7 +72,7 @@ pub trait Mapping: Send + Sync {
         MappingState::Sound
     }
 
-    /// From now on the file is [`MappingState::Lost`]: whoever read it met lost pages.
+    /// Notes that pages of the file were lost: its state is [`MappingState::Lost`] from now on.
     fn lose(&self) {}
 
     /// The file; empty when it has no name.

@@ -1,4 +1,5 @@
-//! The settings, a row each: what scripts, `arr.toml`, the command line and the REPL may set, and what documents them.
+//! The settings, a row each. A row says who may set it, of scripts, `arr.toml`, the command line and the REPL, and
+//! documents it.
 //!
 //! A row says how a setting is written and what it does to [`Settings`]; the places where settings are read go through
 //! the rows. So one row makes a setting of the language, a key, an option, a line of `:set`, words to complete, and

@@ -1,4 +1,4 @@
-//! Memory that the machine does not give: an error with a code, and no file left behind.
+//! Memory that the machine does not give. The command ends with an error that has a code, and leaves no file behind.
 //!
 //! Arrays and readers ask for their memory and go on when it is refused. Everything else (a tree, a list of findings)
 //! cannot: there the standard library aborts. The allocator of the command notes a refusal, so that the handler of the

@@ -1,4 +1,4 @@
-//! `arr build`: a script as an object, a library and a header, for programs in which there is no `arr`.
+//! `arr build`: a script as an object with a header, or as a library. Programs call it in which there is no `arr`.
 
 use super::args::{Build, Emit, EmitCode};
 use super::bindings;

@@ -1,4 +1,4 @@
-//! `--fix`: fixes are carried out and the text is checked again, until nothing is left to fix.
+//! `--fix`: fixes are carried out until nothing is left to fix. The text is checked again after each round.
 //!
 //! A step that leaves more findings than there were, or breaks the syntax, is taken back. So is one after which a cast
 //! that a fix wrote loses values, or a cast to a wider integer: it was written for what stood there before. What is
@@ -19,9 +19,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The most times that a text is changed and checked again.
-const ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 /// The most fixes that are tried one by one where all at once do not help.
-const TRIES: usize = 16;
+const MAX_SINGLE_FIXES: usize = 16;
 /// The script is the first source of its session.
 const SCRIPT: SourceId = SourceId(0);
 
@@ -61,7 +61,7 @@ pub(super) fn apply_all(job: &FixJob) -> FixedText {
     let mut now = job.state(job.text.to_owned(), 0, Vec::new());
     let (mut best, mut least) = (FixedText { text: now.text.clone(), count: 0 }, now.faults);
     let mut seen = HashSet::from([now.text.clone()]);
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let Some(next) = job.step(&now, &seen) else { break };
         if next.faults < least && next.faults.0 == 0 {
             least = next.faults;
@@ -92,7 +92,7 @@ impl FixJob<'_> {
         let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, which);
         let all = fix::chosen(&now.found, SCRIPT, which);
         [errors, all].into_iter().filter(|fixes| !fixes.is_empty()).find_map(|fixes| {
-            let alone = fixes.iter().take(if fixes.len() > 1 { TRIES } else { 0 }).map(std::slice::from_ref);
+            let alone = fixes.iter().take(if fixes.len() > 1 { MAX_SINGLE_FIXES } else { 0 }).map(std::slice::from_ref);
             let ready = ready(&now.script, &fixes);
             std::iter::once(ready.as_slice()).chain(alone).find_map(|fixes| self.apply(now, fixes, seen))
         })

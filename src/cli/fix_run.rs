@@ -1,4 +1,4 @@
-//! Fixes of many files, for `--fix` or `--diff`: what is written where, and what is told at the end.
+//! Fixes of many files, for `--fix` or `--diff`. They are written, and the end tells of all of them.
 
 use super::output::{self, refused};
 use super::scripts::shown;

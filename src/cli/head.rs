@@ -1,4 +1,4 @@
-//! `arr head FILE`: the arrays in a file, with dtype and shape, and the first rows of them.
+//! `arr head FILE`: the arrays in a file, with dtype, shape, first rows.
 //!
 //! What a column is follows from all of its cells, so a table is read to its end, but nothing of it is kept. The rows
 //! are the text of the file; of arrays they are elements.

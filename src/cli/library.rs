@@ -1,4 +1,4 @@
-//! `arr run libnorm.so`: a library that `arr build` made, with inputs and outputs as a script has them.
+//! `arr run libnorm.so`: a library that `arr build` made. Its inputs and outputs are given as those of a script.
 //!
 //! What the library says of its inputs is read as the `input` lines of a script, so values are given, checked and told
 //! as for scripts. The file is read and looked at before it is loaded, and what is loaded is what was read.

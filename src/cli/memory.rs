@@ -5,11 +5,11 @@ use std::io::Read;
 
 /// Arrays of at least this many bytes are read from and written to their files a window at a time, where the program
 /// allows it.
-const WINDOWS: usize = 32 << 20;
+const MIN_WINDOWED_BYTES: usize = 32 << 20;
 
-/// The bytes from which on arrays pass through windows: a quarter of the ceiling, and never more than [`WINDOWS`].
+/// The bytes from which on arrays pass through windows: a quarter of the ceiling, and never more than [`MIN_WINDOWED_BYTES`].
 pub(super) fn windows(max_mem: Option<usize>) -> usize {
-    max_mem.map_or(WINDOWS, |most| (most / 4).min(WINDOWS))
+    max_mem.map_or(MIN_WINDOWED_BYTES, |most| (most / 4).min(MIN_WINDOWED_BYTES))
 }
 
 /// The first lines of a file of the system, as it answers them at once.

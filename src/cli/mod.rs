@@ -1,4 +1,4 @@
-//! The `arr` command: the only place with arguments, exit codes, and text for people on standard streams.
+//! The `arr` command. It is the only place with arguments, exit codes, and text for people on standard streams.
 //!
 //! One file per command. Exit codes: 0 fine, 1 the program or its data has errors, 2 the command line is wrong,
 //! 3 a file could not be read or written, 101 a mistake of ours, 130 interrupted.

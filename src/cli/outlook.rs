@@ -1,4 +1,5 @@
-//! `arr check --plan`: what a run would read and write in pieces, what it would hold, and how much memory it needs.
+//! `arr check --plan`: the needs of a run. It says what is read and written in pieces, what is held, and how much
+//! memory that takes.
 //!
 //! ```text
 //! scale.arr

@@ -10,10 +10,10 @@ use crate::locks::lock;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Nobody waits that long without wondering.
+/// A run that takes longer shows its progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
-/// Between two lines.
+/// The time between two lines.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A run that is going on.

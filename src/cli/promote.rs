@@ -1,4 +1,4 @@
-//! `arr promote`: what dtypes meet as, the way there, and what each mode says of it.
+//! `arr promote`: what dtypes meet as. It shows the way there, and what each mode says of it.
 
 use super::args::Promote;
 use super::formats::FormatRow;

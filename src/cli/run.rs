@@ -166,7 +166,7 @@ impl RunJob<'_> {
         let spent = reply.times;
         let silent = reply.values.is_empty() && self.library.is_none();
         let code = deliver(reply, &destinations, running, &session.settings);
-        if silent && code.is_done() && computes_nothing(self.text) {
+        if silent && code.is_done() && computes_nothing(self.text, self.free_names) {
             output::note("there is nothing to compute: the script has no `output` and no bare expression");
         }
         if running.verbose {
@@ -176,13 +176,14 @@ impl RunJob<'_> {
     }
 }
 
-/// Whether none of a script's statements shows or asserts anything; there may be no statement.
-fn computes_nothing(text: &str) -> bool {
+/// Whether none of a script's statements shows or asserts anything. One without statements may be meant so, unless it
+/// was typed as an expression.
+fn computes_nothing(text: &str, typed: bool) -> bool {
     let mut sources = Sources::new();
     let source = sources.add("", text.to_owned());
     let script = syntax::parse(&sources, source, &mut Diagnostics::new());
     let says = |kind: &StmtKind| matches!(kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_));
-    !script.stmts.iter().any(|stmt| says(&stmt.kind))
+    (typed || !script.stmts.is_empty()) && !script.stmts.iter().any(|stmt| says(&stmt.kind))
 }
 
 /// Writes the outputs that have a file, prints the others.

@@ -1,4 +1,4 @@
-//! The scripts that a command line names: files as they are named, and those in folders.
+//! The scripts that a command line names. They are files as they are named, and those in folders.
 //!
 //! In a folder only regular files are scripts. A pipe there would be waited for, and a link that leads out of the
 //! folder would have somebody else's file shown or rewritten: both are left out, which is told. Who wants them names

@@ -1,4 +1,4 @@
-//! The options that all commands take: those that a command has no use for are accepted there, and stand in no help.
+//! The options that all commands take. Those that a command has no use for are accepted there, and stand in no help.
 //!
 //! Whoever writes `arr $OPTIONS COMMAND` for several commands need not know which of them reads which option.
 

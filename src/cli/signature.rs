@@ -1,4 +1,4 @@
-//! `arr signature`: which dtypes come out for which, and in which modes.
+//! `arr signature`: which dtypes come out for which. Each mode may refuse some.
 
 use super::args::Signature;
 use super::classes::{self, ElemSet};

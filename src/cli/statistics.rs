@@ -1,4 +1,4 @@
-//! `--statistics`: how often each code was found, and how many of them `--fix` repairs.
+//! `--statistics`: how often each code was found. It also counts how many `--fix` repairs.
 
 use super::output;
 use crate::diagnostic::codes::Row;

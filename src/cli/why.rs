@@ -1,5 +1,5 @@
-//! `arr explain 'EXPR'`: the dtype of every part of an expression, how operands met, where it first widened or lost,
-//! and the smallest edit that avoids that.
+//! `arr explain 'EXPR'`: the dtype of every part of an expression. It shows how operands met, where the dtype first
+//! widened or lost, and the smallest edit that avoids that.
 
 use super::args::Explain;
 use super::formats::FormatRow;

@@ -1,4 +1,4 @@
-//! Fixes carried out: which of them go together, and the text that they make.
+//! Fixes carried out. Those that go together make a new text.
 //!
 //! Nothing is read or written here: a text and diagnostics about it go in, another text comes out. The same
 //! diagnostics always choose the same fixes.

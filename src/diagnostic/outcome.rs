@@ -1,4 +1,4 @@
-//! The outcome of a task: what the command turns into its exit code, and a caller of the library asks instead of a
+//! The outcome of a task. The command turns it into its exit code, and a caller of the library asks it instead of a
 //! number.
 
 /// How a task ended. Of several, the worst counts, and that is the greatest.

@@ -1,4 +1,4 @@
-//! The place of a span, as people count: a name, a line and a column.
+//! The place of a span, as people count. It has a name, a line and a column.
 //!
 //! Spans come from many places and may be wrong; here they are clamped to their source and to whole characters, so
 //! that nothing downstream has to look. Counting the columns of a line of ten megabytes takes a millisecond, and a

@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const CLOCK_INTERVAL: Duration = Duration::from_micros(50);
 
 /// The most pieces of work that go by between two looks at the clock.
-const PIECES: u32 = 16;
+const MAX_PIECES_BETWEEN_LOOKS: u32 = 16;
 
 /// Whether a run should stop, asked by the thread that made the question.
 pub struct Ask<'a> {
@@ -66,7 +66,8 @@ impl<'a> Ask<'a> {
         }
         let now = clock().as_nanos() as u64;
         let short = u128::from(now - self.looked.swap(now, Ordering::Relaxed).min(now)) < CLOCK_INTERVAL.as_nanos();
-        let pieces = if short { (2 * self.pieces.load(Ordering::Relaxed) + 1).min(PIECES) } else { 0 };
+        let pieces =
+            if short { (2 * self.pieces.load(Ordering::Relaxed) + 1).min(MAX_PIECES_BETWEEN_LOOKS) } else { 0 };
         self.pieces.store(pieces, Ordering::Relaxed);
         self.left.store(pieces, Ordering::Relaxed);
         if now < self.next.load(Ordering::Relaxed) || thread::current().id() != self.here {

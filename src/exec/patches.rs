@@ -1,4 +1,4 @@
-//! States of which a step changes a few elements: those are stored where the state lies, and the rest stays.
+//! States of which a step changes a few elements. Those are stored where the state lies, and the rest stays.
 //!
 //! `x[t] = v` says of every other element that it is what it was: as a value, a `select` over the whole array. A loop
 //! that takes a step for each element would go through the array as often as it is long. Here such a step makes `v` and

@@ -1,4 +1,4 @@
-//! A plan with the code of its loops: loops get their code when they first run, and keep it for the next run.
+//! A plan with the code of its loops. Loops get their code when they first run, and keep it for the next run.
 
 use super::options::Options;
 use super::plan::{LoopNest, Plan, PlanStep};

@@ -1,4 +1,4 @@
-//! The needs of a run in stages, said before it: routines and loops take whole arrays, so nothing passes through
+//! The needs of a run in stages, said before it. Routines and loops take whole arrays, so nothing passes through
 //! windows.
 //!
 //! A length that data decides is as large as it may become where it counts what a mask keeps; what has another one

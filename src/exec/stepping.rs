@@ -1,4 +1,5 @@
-//! Inner loops: what a plan asks of compiled code and of the block interpreter alike.
+//! Inner loops: what a plan asks of code that steps over elements. Compiled code and the block interpreter take the
+//! same.
 //!
 //! A [`Loop`] is a kernel's body with, for each operand, how its address moves from one element to the next.
 //! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`LoopOperand`]s,
@@ -13,15 +14,16 @@ use crate::types::DType;
 pub(crate) enum Step {
     /// The address does not move: there is one element for all.
     Repeat,
-    /// By the size of an element.
+    /// The address moves by the size of an element.
     Dense,
-    /// By the size of an element, backwards; of inputs alone.
+    /// The address moves backwards by the size of an element. This is for inputs alone.
     Back,
-    /// By the size of two elements; of inputs alone.
+    /// The address moves by the size of two elements. This is for inputs alone.
     Alternate,
-    /// By some other distance, known at each call.
+    /// The address moves by some other distance, which each call says.
     Strided,
-    /// By the size of an element, past the caches; of outputs alone, whose first element begins at a line of them.
+    /// The address moves by the size of an element, and the stores go past the caches. This is for outputs alone; their
+    /// first element begins a cache line.
     Stream,
 }
 

@@ -1,4 +1,4 @@
-//! Bindings on the command line: `NAME=VALUE`, `NAME:TYPE=VALUE`, `NAME:TYPE`, and outputs `NAME=FILE`.
+//! Bindings on the command line. They are `NAME=VALUE`, `NAME:TYPE=VALUE`, `NAME:TYPE`, and outputs `NAME=FILE`.
 //!
 //! A value is a file when it begins with `@`, or, where it holds no text in quotes, contains `/` or ends in the
 //! extension of a known format, `d.npz:x` included; `-` is standard input. `*=FILE` binds all arrays of a file by their

@@ -187,8 +187,8 @@ pub(super) fn is_quotient(path: &str) -> bool {
 /// Tables and arrays may be at most this many times as large as they are packed.
 pub const MAX_PACKED: u64 = 250;
 
-/// Longest path in a message, in characters.
-const PATH_SHOWN: usize = 200;
+/// The longest path in a message, in characters.
+const MAX_PATH_CHARS: usize = 200;
 
 /// A path that is safe to print: what a terminal could obey is escaped, and a very long one loses its middle.
 ///
@@ -204,11 +204,11 @@ pub fn shown(path: &Path) -> String {
         }
     }
     let count = text.chars().count();
-    if count <= PATH_SHOWN {
+    if count <= MAX_PATH_CHARS {
         return text;
     }
-    let head: String = text.chars().take(PATH_SHOWN / 2).collect();
-    let tail: String = text.chars().skip(count - PATH_SHOWN / 2).collect();
+    let head: String = text.chars().take(MAX_PATH_CHARS / 2).collect();
+    let tail: String = text.chars().skip(count - MAX_PATH_CHARS / 2).collect();
     format!("{head}…{tail}")
 }
 

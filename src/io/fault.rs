@@ -17,9 +17,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Places in one block of the table.
-const BLOCK: usize = 1024;
-/// Most blocks. The kernel allows 65,530 mappings, and the allocator needs some of them.
-const BLOCKS: usize = 32;
+const BLOCK_PLACES: usize = 1024;
+/// The most blocks. The kernel allows 65,530 mappings, and the allocator needs some of them.
+const MAX_BLOCKS: usize = 32;
 
 /// The pages of one mapping: first and one past the last address. Both 0 when there is none.
 struct PageRange {
@@ -38,7 +38,7 @@ impl PageRange {
 }
 
 /// Blocks are made when the earlier ones are full, and stay.
-static TABLE: [OnceLock<Box<[PageRange; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
+static TABLE: [OnceLock<Box<[PageRange; BLOCK_PLACES]>>; MAX_BLOCKS] = [const { OnceLock::new() }; MAX_BLOCKS];
 
 /// A free place, now taken.
 fn take_place() -> Option<&'static PageRange> {

@@ -39,7 +39,7 @@ pub struct OpenFile {
 }
 
 /// The most bytes that are read at once.
-const AT_ONCE: usize = 16 << 20;
+const MAX_READ_BYTES: usize = 16 << 20;
 
 impl OpenFile {
     /// Opens a regular file; with `roots`, only one that they allow.
@@ -140,7 +140,7 @@ impl OpenFile {
     pub fn read(&self, offset: u64, len: usize) -> Result<AlignedBytes, IoError> {
         let mut bytes = AlignedBytes::zeroed(len).map_err(|missing| IoError::memory(&self.path, missing))?;
         let mut reader = self.reader(offset);
-        let read = bytes.as_mut_slice().chunks_mut(AT_ONCE).try_for_each(|chunk| reader.read_exact(chunk));
+        let read = bytes.as_mut_slice().chunks_mut(MAX_READ_BYTES).try_for_each(|chunk| reader.read_exact(chunk));
         drop(reader);
         read.map_err(|error| {
             if error.kind() == io::ErrorKind::UnexpectedEof {

@@ -1,4 +1,4 @@
-//! The table of formats: what each is called, and how its files are read and written.
+//! The table of formats. Each has a name, a reader and a writer.
 
 use super::encode::{self, Encoder};
 use super::error::escaped;

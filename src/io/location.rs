@@ -1,4 +1,4 @@
-//! The location of an array: a file, and the name of one where a file holds several.
+//! The location of an array. It is a file, with the name of an array where a file holds several.
 
 use super::{FORMATS, Format, IoError, ReadOptions, error, origin, unknown_format};
 use crate::diagnostic::codes::running;

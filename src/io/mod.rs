@@ -1,4 +1,4 @@
-//! Arrays in files: the one place where files are read and written.
+//! Arrays in files. This is the one place where files are read and written.
 //!
 //! A format is a row of [`FORMATS`]: the end of the file's name, how to read a header, an array, and how to write one.
 //! Files that hold several arrays are followed by the name of one: `d.npz:x`. Reading never trusts a file: every

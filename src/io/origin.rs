@@ -36,7 +36,7 @@ pub(super) enum OpenOrigin {
 const LOOKED_AT: usize = 16;
 
 /// The most bytes of a stream that are copied at once.
-const PIECE: usize = 1 << 20;
+const MAX_PIECE_BYTES: usize = 1 << 20;
 
 /// How long a pipe may be without a writer.
 const WRITER_WAIT: Duration = Duration::from_secs(10);
@@ -125,7 +125,7 @@ impl OpenOrigin {
             IoError { message, ..error }
         };
         let mut file = tempfile::tempfile().map_err(refused)?;
-        let (mut from, mut piece, mut len) = (self.reader(), vec![0; PIECE], 0);
+        let (mut from, mut piece, mut len) = (self.reader(), vec![0; MAX_PIECE_BYTES], 0);
         loop {
             if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(refused(stopped()));

@@ -1,4 +1,4 @@
-//! Arrays from files: how to read, what is known before the data is, and what is read.
+//! Arrays from files. The caller says how to read; some is known before the data is.
 
 use super::error::size;
 use super::file::OpenFile;

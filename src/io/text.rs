@@ -1,4 +1,5 @@
-//! Texts: scripts from files and pipes, capped and never taken for arrays; pictures and tables that are written.
+//! Texts of people, as files. Scripts come from files and pipes, capped and never taken for arrays; pictures and tables
+//! are written.
 //!
 //! ```
 //! let error = arrlang::io::text::read("missing.arr".as_ref()).unwrap_err();

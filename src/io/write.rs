@@ -433,14 +433,14 @@ pub(super) struct StoppableWriter<'a> {
 }
 
 /// The most bytes that are written at once.
-const PIECE: usize = 4 << 20;
+const MAX_PIECE_BYTES: usize = 4 << 20;
 
 impl Write for StoppableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stop.now() {
             return Err(stopped());
         }
-        self.out.write(&bytes[..bytes.len().min(PIECE)])
+        self.out.write(&bytes[..bytes.len().min(MAX_PIECE_BYTES)])
     }
 
     fn flush(&mut self) -> io::Result<()> {

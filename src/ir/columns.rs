@@ -1,4 +1,4 @@
-//! Rows of which a step reads single elements at fixed places: a loop goes through columns of the array in their place,
+//! Rows of which a step reads single elements at fixed places. A loop goes through columns of the array in their place,
 //! and its step is one of numbers.
 
 use super::{NodeId, NodeKind, Program, View};

@@ -1,4 +1,4 @@
-//! Functions of libraries: what goes in and what comes out.
+//! Functions of libraries: what goes in, what comes out.
 //!
 //! Fourier transforms take lines: complex ones, or real ones of whose spectrum half is enough. Functions of matrices
 //! give all that they find in one matrix, of which the rows of `ops::linear` cut their results.
@@ -14,17 +14,17 @@ pub enum Library {
     Fourier,
     /// The inverse discrete Fourier transform of complex lines, not divided by the length.
     InverseFourier,
-    /// Of real lines the half that is not the mirror of the other.
+    /// The discrete Fourier transform of real lines: the half of the spectrum that is not the mirror of the other.
     RealFourier,
-    /// Back from that half, not divided by the length.
+    /// The inverse of [`Library::RealFourier`], not divided by the length.
     InverseRealFourier,
-    /// What is found in matrices.
-    Matrices(Factor),
+    /// A function of matrices.
+    Matrices(MatrixFunction),
 }
 
-/// What is found in matrices, as one matrix.
+/// A function of matrices, which gives all that it finds in one matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Factor {
+pub enum MatrixFunction {
     /// Of a square matrix and right-hand sides: the solutions, and below them a row that is 1 if the matrix is
     /// singular.
     Solve,
@@ -45,7 +45,7 @@ pub enum Factor {
     /// The left singular vectors, below them a row of the singular values, below it the right singular vectors, each in
     /// as many columns as the smaller side has.
     ThinSvd,
-    /// As [`Factor::ThinSvd`], with all singular vectors; what has no column in a part is 0.
+    /// As [`MatrixFunction::ThinSvd`], with all singular vectors; what has no column in a part is 0.
     FullSvd,
     /// One row of singular values.
     SingularValues,
@@ -112,32 +112,35 @@ fn is_computed(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64 | DType::C64 | DType::C128)
 }
 
+/// The dtype of a single operand, if the libraries compute in it.
+fn single(dtypes: &[DType]) -> Option<DType> {
+    let [only] = dtypes else { return None };
+    is_computed(*only).then_some(*only)
+}
+
 fn complex(dtypes: &[DType]) -> Option<DType> {
-    if let [only] = dtypes { (is_computed(*only) && only.is_complex()).then_some(*only) } else { None }
+    single(dtypes).filter(|dtype| dtype.is_complex())
 }
 
 fn real_to_complex(dtypes: &[DType]) -> Option<DType> {
-    if let [only] = dtypes { (is_computed(*only) && !only.is_complex()).then_some(only.complex()) } else { None }
+    single(dtypes).filter(|dtype| !dtype.is_complex()).map(DType::complex)
 }
 
 fn complex_to_real(dtypes: &[DType]) -> Option<DType> {
     complex(dtypes).map(DType::part)
 }
 
-fn kept(dtypes: &[DType]) -> Option<DType> {
-    if let [only] = dtypes { is_computed(*only).then_some(*only) } else { None }
-}
-
 fn system(dtypes: &[DType]) -> Option<DType> {
-    if let [matrix, right] = dtypes { kept(&[*matrix]).filter(|_| matrix == right) } else { None }
+    let [matrix, right] = dtypes else { return None };
+    single(&[*matrix]).filter(|_| matrix == right)
 }
 
 fn to_real(dtypes: &[DType]) -> Option<DType> {
-    kept(dtypes).map(DType::part)
+    single(dtypes).map(DType::part)
 }
 
 fn to_complex(dtypes: &[DType]) -> Option<DType> {
-    kept(dtypes).map(DType::complex)
+    single(dtypes).map(DType::complex)
 }
 
 /// One row more.
@@ -183,40 +186,46 @@ impl Library {
     }
 }
 
-impl Factor {
+impl MatrixFunction {
     fn row(self) -> LibraryRow {
         match self {
-            Factor::Solve => of_matrices("solve", system),
-            Factor::Inverse => of_matrices("inverse", kept),
-            Factor::Determinant => of_matrices("determinant", kept),
-            Factor::Lu => of_matrices("lu", kept),
-            Factor::Exponential => of_matrices("exponential", kept),
-            Factor::Cholesky => of_matrices("cholesky", kept),
-            Factor::Qr => of_matrices("qr", kept),
-            Factor::ThinSvd => of_matrices("thin_svd", kept),
-            Factor::FullSvd => of_matrices("full_svd", kept),
-            Factor::SingularValues => of_matrices("singular_values", to_real),
-            Factor::HermitianEigen => of_matrices("hermitian_eigen", kept),
-            Factor::HermitianEigenvalues => of_matrices("hermitian_eigenvalues", to_real),
-            Factor::Eigen => of_matrices("eigen", to_complex),
-            Factor::Eigenvalues => of_matrices("eigenvalues", to_complex),
+            MatrixFunction::Solve => of_matrices("solve", system),
+            MatrixFunction::Inverse => of_matrices("inverse", single),
+            MatrixFunction::Determinant => of_matrices("determinant", single),
+            MatrixFunction::Lu => of_matrices("lu", single),
+            MatrixFunction::Exponential => of_matrices("exponential", single),
+            MatrixFunction::Cholesky => of_matrices("cholesky", single),
+            MatrixFunction::Qr => of_matrices("qr", single),
+            MatrixFunction::ThinSvd => of_matrices("thin_svd", single),
+            MatrixFunction::FullSvd => of_matrices("full_svd", single),
+            MatrixFunction::SingularValues => of_matrices("singular_values", to_real),
+            MatrixFunction::HermitianEigen => of_matrices("hermitian_eigen", single),
+            MatrixFunction::HermitianEigenvalues => of_matrices("hermitian_eigenvalues", to_real),
+            MatrixFunction::Eigen => of_matrices("eigen", to_complex),
+            MatrixFunction::Eigenvalues => of_matrices("eigenvalues", to_complex),
         }
     }
 
     fn lengths(self, operands: &[&[Dim]]) -> Option<Shape> {
         match self {
             // The smaller side of a matrix may not be known.
-            Factor::Qr | Factor::ThinSvd | Factor::FullSvd | Factor::SingularValues => None,
-            Factor::Determinant => Some(vec![Dim::Const(1), Dim::Const(3)]),
-            Factor::Lu => {
+            MatrixFunction::Qr | MatrixFunction::ThinSvd | MatrixFunction::FullSvd | MatrixFunction::SingularValues => {
+                None
+            }
+            MatrixFunction::Determinant => Some(vec![Dim::Const(1), Dim::Const(3)]),
+            MatrixFunction::Lu => {
                 let (rows, columns) = (operands.first()?.first()?, operands.first()?.last()?);
                 Some(vec![rows.clone(), rows.add_scaled(rows, 1)?.add_scaled(columns, 1)?])
             }
-            Factor::Exponential => Some(operands.first()?.to_vec()),
-            Factor::HermitianEigenvalues | Factor::Eigenvalues => {
+            MatrixFunction::Exponential => Some(operands.first()?.to_vec()),
+            MatrixFunction::HermitianEigenvalues | MatrixFunction::Eigenvalues => {
                 Some(vec![Dim::Const(1), operands.first()?.last()?.clone()])
             }
-            Factor::Solve | Factor::Inverse | Factor::Cholesky | Factor::HermitianEigen | Factor::Eigen => {
+            MatrixFunction::Solve
+            | MatrixFunction::Inverse
+            | MatrixFunction::Cholesky
+            | MatrixFunction::HermitianEigen
+            | MatrixFunction::Eigen => {
                 let last = operands.last()?;
                 Some(vec![below(last.first()?)?, last.last()?.clone()])
             }
@@ -226,19 +235,19 @@ impl Factor {
     fn given(self, operands: &[&[Dim]], len: Dim) -> Option<Shape> {
         let (rows, columns) = operands.first().and_then(|own| Some((own.first()?, own.last()?)))?;
         match self {
-            Factor::Qr => Some(vec![rows.clone(), len.add_scaled(columns, 1)?]),
-            Factor::ThinSvd | Factor::FullSvd => Some(vec![below(&rows.add_scaled(columns, 1)?)?, len]),
-            Factor::SingularValues => Some(vec![Dim::Const(1), len]),
-            Factor::Solve
-            | Factor::Inverse
-            | Factor::Determinant
-            | Factor::Lu
-            | Factor::Exponential
-            | Factor::Cholesky
-            | Factor::HermitianEigen
-            | Factor::HermitianEigenvalues
-            | Factor::Eigen
-            | Factor::Eigenvalues => self.lengths(operands),
+            MatrixFunction::Qr => Some(vec![rows.clone(), len.add_scaled(columns, 1)?]),
+            MatrixFunction::ThinSvd | MatrixFunction::FullSvd => Some(vec![below(&rows.add_scaled(columns, 1)?)?, len]),
+            MatrixFunction::SingularValues => Some(vec![Dim::Const(1), len]),
+            MatrixFunction::Solve
+            | MatrixFunction::Inverse
+            | MatrixFunction::Determinant
+            | MatrixFunction::Lu
+            | MatrixFunction::Exponential
+            | MatrixFunction::Cholesky
+            | MatrixFunction::HermitianEigen
+            | MatrixFunction::HermitianEigenvalues
+            | MatrixFunction::Eigen
+            | MatrixFunction::Eigenvalues => self.lengths(operands),
         }
     }
 }

@@ -15,13 +15,13 @@ use std::cell::Cell;
 const MAX_SEARCHED_NODES: usize = 128;
 
 /// The most nodes that are looked at in all, with those below sums.
-const NODES: usize = 1024;
+const MAX_VISITED_NODES: usize = 1024;
 
 impl Program {
     /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves.
     /// Elements of several nodes beside each other mean what all of them do; constants mean what is beside them.
     pub fn logical(&self, node: NodeId) -> Option<&Logical> {
-        self.logical_within(node, &Cell::new(NODES))
+        self.logical_within(node, &Cell::new(MAX_VISITED_NODES))
     }
 
     /// The meaning of a node's elements, as [`Program::logical`] says, found without looking at more nodes than

@@ -18,40 +18,42 @@ use crate::types::{DType, Dim, Shape};
 /// What happens to lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Routine {
-    /// In ascending order; equal elements keep their order, not-a-number comes last, `-0` equals `+0`.
+    /// Puts a line in ascending order. Equal elements keep their order, not-a-number comes last, `-0` equals `+0`.
     Sort,
-    /// The positions of the elements in that order, or in descending order with not-a-number first: those of the first
-    /// elements, as many as the node says. Equal elements keep their order in both.
+    /// Gives the positions of the elements in that order, or in descending order with not-a-number first: those of the
+    /// first elements, as many as the node says. Equal elements keep their order in both.
     ArgSort {
         /// Whether the largest come first.
         descending: bool,
     },
-    /// Of a line and one of positions: the elements that would be there in ascending order. At positions that are none
-    /// there is 0.
+    /// Takes a line and a line of positions, and gives the elements that would stand there in ascending order. A
+    /// position outside of the line gets 0.
     Ranks,
-    /// Of a line in ascending order and a line of values: before how many elements each value comes, without those that
-    /// are equal to it.
+    /// Takes a line in ascending order and a line of values, and counts for each value the elements that are less than
+    /// it: its position, before those that are equal to it.
     SearchLeft,
-    /// As [`Routine::SearchLeft`], with the elements that are equal to the value.
+    /// As [`Routine::SearchLeft`], behind the elements that are equal to the value.
     SearchRight,
-    /// Of a line of values and one of labels: the values of each label combined in order. Labels that are no position
-    /// of the result are left out. Of nothing the identity: 0, 1, the largest, the smallest.
+    /// Takes a line of values and a line of labels, and combines the values of each label in order. Labels that name no
+    /// position of the result are left out. A label that nothing has gets the identity: 0, 1, the largest or the
+    /// smallest value.
     Segment(Fold),
-    /// Of a line, a line of positions and one of values: the first with the values at the positions, one after the
-    /// other. Positions outside are left out.
+    /// Takes a line, a line of positions and a line of values, and puts the values into the first at the positions, one
+    /// after the other. Positions outside are left out.
     Scatter(Scatter),
-    /// Of a line and a mask: the elements where the mask is true.
+    /// Takes a line and a mask, and gives the elements where the mask is true.
     Compress,
-    /// Of a mask: the positions where it is true.
+    /// Takes a mask, and gives the positions where it is true.
     Positions,
-    /// Of a line in ascending order: whether each element is another than the one before it.
+    /// Takes a line in ascending order, and tells of each element whether it differs from the one before.
     Firsts,
-    /// Of a line of labels: how many are each position of the result. Labels that are none are left out.
+    /// Takes a line of labels, and counts how many name each position of the result. Labels that name none are left
+    /// out.
     Count,
-    /// Of two matrices: rows by columns. Each element begins as 0 and goes through the products in order, each added
-    /// with one rounding. Integers wrap; of `bool` it is whether any pair is true.
+    /// Multiplies two matrices, rows by columns. Each element begins as 0 and goes through the products in order, each
+    /// added with one rounding. Integers wrap; of `bool` it is whether any pair is true.
     Product,
-    /// Of two matrices of integers: which elements of their product the dtype holds.
+    /// Takes two matrices of integers, and tells which elements of their product the dtype holds.
     ProductFits,
     /// What a library does.
     Library(Library),

@@ -10,8 +10,8 @@ use super::walk::{WalkTable, whole};
 use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, View};
 
-/// How many instructions a cluster may have more than it has nodes.
-const REPEATS: usize = 24;
+/// The most instructions that a cluster has beyond one for each of its nodes.
+const MAX_REPEATED_INSTS: usize = 24;
 
 /// A quotient that at least `MIN_QUOTIENT_ROWS` rows use, for at least `MIN_QUOTIENT_ELEMENTS` elements in all, is
 /// worth a kernel of its own.
@@ -30,7 +30,7 @@ struct Census {
 }
 
 impl Fusion<'_> {
-    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], and none repeats more than `REPEATS`
+    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], and none repeats more than `MAX_REPEATED_INSTS`
     /// instructions.
     pub(super) fn cut(&mut self) {
         let count = self.program.nodes.len();
@@ -49,7 +49,7 @@ impl Fusion<'_> {
                 nodes[index] = own + terms * self.inside(id).map(|arg| nodes[arg.index()]).max().unwrap_or(0);
                 let view = matches!(self.node(id).kind, NodeKind::View { .. });
                 moved[index] = view || self.inside(id).any(|arg| moved[arg.index()]);
-                let repeats = |insts: usize, nodes: usize| moved[index] && insts - nodes > REPEATS;
+                let repeats = |insts: usize, nodes: usize| moved[index] && insts - nodes > MAX_REPEATED_INSTS;
                 if insts[index] < MAX_INSTS && !repeats(insts[index], nodes[index]) {
                     break;
                 }

@@ -5,7 +5,7 @@ use crate::scalar::prim::{Prim, PrimCost};
 use crate::types::shape;
 
 /// The largest exponent of an integer power that is computed as products.
-const FACTORS: u32 = 16;
+const MAX_PRODUCT_EXPONENT: u32 = 16;
 
 /// The node whose size is not a number, as in a program without data. Such a program cannot be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,7 +102,7 @@ impl<'a> Fusion<'a> {
     pub(super) fn few_factors(&self, id: NodeId) -> Option<u32> {
         let NodeKind::Map(Prim::Pow, [_, Some(exponent), _]) = self.node(id).kind else { return None };
         let NodeKind::Const(count) = self.node(exponent).kind else { return None };
-        let few = |count: u128| u32::try_from(count).ok().filter(|count| (1..=FACTORS).contains(count));
+        let few = |count: u128| u32::try_from(count).ok().filter(|count| (1..=MAX_PRODUCT_EXPONENT).contains(count));
         few(count.bits).filter(|_| count.dtype.is_integer())
     }
 

@@ -1,4 +1,4 @@
-//! Boxes: of a space, and of the array of a node.
+//! Boxes: parts of a space, or of the array of a node.
 
 use super::{AxisWalk, Kernel, KernelSource, Sink};
 use std::ops::Range;

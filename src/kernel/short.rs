@@ -17,16 +17,16 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// The most terms of such a fold.
-const TERMS: usize = 8;
+const MAX_TERMS: usize = 8;
 
 /// The most instructions that all terms take together.
-const INSTS: usize = 96;
+const MAX_INSTS_OF_TERMS: usize = 96;
 
 /// The most operands in memory that all terms read: each has an address.
-const SOURCES: usize = 16;
+const MAX_SOURCES: usize = 16;
 
 /// The fewest results of such a fold: a single result has no body to share.
-const RESULTS: usize = 2;
+const MIN_RESULTS: usize = 2;
 
 /// The cost of the terms of a fold.
 #[derive(Clone, Copy, Default)]
@@ -43,13 +43,13 @@ impl Fusion<'_> {
         for &id in ids {
             let NodeKind::Fold { fold, arg, .. } = &self.node(id).kind else { continue };
             let terms = self.terms(id);
-            let combines = (1..=TERMS).contains(&terms) && is_combined(*fold, self.node(*arg).dtype);
-            if !combines || self.elements(id) < RESULTS {
+            let combines = (1..=MAX_TERMS).contains(&terms) && is_combined(*fold, self.node(*arg).dtype);
+            if !combines || self.elements(id) < MIN_RESULTS {
                 continue;
             }
             if let Some(cost) = self.term_cost(*arg, &costs) {
                 let cost = TermsCost { insts: terms * (cost.insts + each(*fold)), sources: terms * cost.sources };
-                if cost.insts <= INSTS && cost.sources <= SOURCES {
+                if cost.insts <= MAX_INSTS_OF_TERMS && cost.sources <= MAX_SOURCES {
                     costs.insert(id, cost);
                 }
             }
@@ -77,7 +77,7 @@ impl Fusion<'_> {
                 _ => TermsCost { insts: 1, sources: 1 },
             };
             cost = TermsCost { insts: cost.insts + more.insts, sources: cost.sources + more.sources };
-            if cost.insts > INSTS || seen.len() > 4 * INSTS {
+            if cost.insts > MAX_INSTS_OF_TERMS || seen.len() > 4 * MAX_INSTS_OF_TERMS {
                 return None;
             }
         }
@@ -164,7 +164,7 @@ pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<InstId>, inst: &mut i
     };
     // The terms are combined in halves, as accumulators are.
     let mut terms = terms;
-    let mut half = TERMS.next_power_of_two() / 2;
+    let mut half = MAX_TERMS.next_power_of_two() / 2;
     while half > 0 {
         for index in (0..half).filter(|index| index + half < terms.len()).collect::<Vec<_>>() {
             let args = [Some(terms[index]), Some(terms[index + half]), None];

@@ -1,4 +1,4 @@
-//! Arithmetic: the rows of the arithmetic operators and what is close to them.
+//! Arithmetic: the rows of the arithmetic operators. Beside them stands what is close to them.
 
 use super::expand::Expand;
 use super::{ExactOp, Form, Notation, Op, Param, Role, ScaledOperation, XY, binary, operand, row, ternary, unary};

@@ -36,7 +36,7 @@ const fn param(name: &'static str, role: Role, default: Option<&'static str>) ->
 
 const X: Param = operand("x");
 const FIRST: Param = param("axis", Role::Counts, Some("0"));
-const MANY: Param = param("arrays", Role::Several, None);
+const ARRAYS: Param = param("arrays", Role::Several, None);
 const SPLIT: &[Param] = &[X, param("sections", Role::Counts, None), FIRST];
 
 const fn arrange(name: &'static str, params: &'static [Param], how: Arrange) -> Op {
@@ -143,7 +143,7 @@ pub(super) static ROWS: &[Op] = &[
         ],
         ..arrange(
             "meshgrid",
-            &[MANY, param("indexing", Role::Text, Some("\"xy\"")), param("sparse", Role::Flag, Some("false"))],
+            &[ARRAYS, param("indexing", Role::Text, Some("\"xy\"")), param("sparse", Role::Flag, Some("false"))],
             Arrange::Grid,
         )
     },
@@ -151,7 +151,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "arrays repeated to the shape that they have together",
         special: "Operators do that by themselves. Nothing is copied",
         examples: &[("broadcast_arrays([1, 2], [[3], [4]])[1]", "[[3, 3], [4, 4]]")],
-        ..arrange("broadcast_arrays", &[MANY], Arrange::Together)
+        ..arrange("broadcast_arrays", &[ARRAYS], Arrange::Together)
     },
     Op {
         summary: "the parts of x along an axis, which goes",

@@ -1,5 +1,5 @@
-//! The table of attributes that are no operations: what an array says of itself, and its transpose. Those that are
-//! operations, as `real`, have rows with [`Notation::Attribute`].
+//! The table of attributes that are no operations. An array says them of itself, and its transpose is one. Those that
+//! are operations, as `real`, have rows with [`Notation::Attribute`].
 //!
 //! ```
 //! use arrlang::ops::attributes::{self, Attribute};

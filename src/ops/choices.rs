@@ -27,10 +27,10 @@ const CHOSEN: &str = "{
 const RAISED: &[(&str, &str)] = &[("parts", "choices"), ("mode", "raise")];
 const WRAPPED: &[(&str, &str)] = &[("parts", "choices"), ("mode", "wrap")];
 const CLIPPED: &[(&str, &str)] = &[("parts", "choices"), ("mode", "clip")];
-const LIST_RAISED: &[(&str, &str)] = &[("parts", LISTED), ("mode", "raise")];
-const LIST_WRAPPED: &[(&str, &str)] = &[("parts", LISTED), ("mode", "wrap")];
-const LIST_CLIPPED: &[(&str, &str)] = &[("parts", LISTED), ("mode", "clip")];
-const LISTED: &str = "stack(broadcast_arrays(choices))";
+const LIST_RAISED: &[(&str, &str)] = &[("parts", STACKED_CHOICES), ("mode", "raise")];
+const LIST_WRAPPED: &[(&str, &str)] = &[("parts", STACKED_CHOICES), ("mode", "wrap")];
+const LIST_CLIPPED: &[(&str, &str)] = &[("parts", STACKED_CHOICES), ("mode", "clip")];
+const STACKED_CHOICES: &str = "stack(broadcast_arrays(choices))";
 
 /// Each mode is a way of its own, so that another word is refused where it stands.
 static CHOOSE: &[Way] = &[

@@ -8,7 +8,7 @@ const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("None"
 
 /// A stable order of all positions has what is put in before the element whose position it is given. The new parts lie
 /// along the first axis: as many as there are positions, or any number at one position.
-const INSERTED: &str = "{
+const INSERTION: &str = "{
   assert i.size == 0 or isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let (size, places) = (i64(x.shape[axis]), i64(i))
   assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x
@@ -70,12 +70,12 @@ pub(super) static ROWS: &[Op] = &[
   take(concat([new, v]), argsort(concat([at, arange(v.size, dtype=i64)])))
 }",
                 ),
-                way("x, i[], values, axis", INSERTED).with(&[(
+                way("x, i[], values, axis", INSERTION).with(&[(
                     "parts",
                     "moveaxis(broadcast_arrays(astype(values, x.dtype), \
                      expand_dims(any(x != 0, axis=axis), axis) | (along(at, x, axis) < 0))[0], axis, 0)",
                 )]),
-                way("x, i, values, axis", INSERTED).with(&[(
+                way("x, i, values, axis", INSERTION).with(&[(
                     "parts",
                     "broadcast_arrays(astype(values, x.dtype), expand_dims(any(v != 0, axis=0), 0))[0]",
                 )]),

@@ -2,19 +2,25 @@
 
 use super::expand::Expand;
 use super::lines::LineCall;
-use crate::ir::library::{Factor, Library};
+use crate::ir::library::{Library, MatrixFunction};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
 
 /// All that is found in matrices.
-pub(super) fn factor(e: &mut Expand, factor: Factor, args: &[NodeId], len: Option<Dim>) -> NodeId {
+pub(super) fn factor(e: &mut Expand, factor: MatrixFunction, args: &[NodeId], len: Option<Dim>) -> NodeId {
     e.routine(Routine::Library(Library::Matrices(factor)), args, len)
 }
 
 /// What stands above a row that says where there is no answer.
-pub(super) fn answer(e: &mut Expand, asked: &mut LineCall, of: Factor, args: &[NodeId], is: &'static str) -> NodeId {
+pub(super) fn answer(
+    e: &mut Expand,
+    asked: &mut LineCall,
+    of: MatrixFunction,
+    args: &[NodeId],
+    is: &'static str,
+) -> NodeId {
     let found = factor(e, of, args, None);
     let (rows, columns) = sides(e, args[args.len() - 1]);
     let flags = block(e, found, (rows.clone(), Dim::Const(1)), (Dim::Const(0), columns.clone()));
@@ -95,7 +101,7 @@ pub(super) fn lower(e: &mut Expand, asked: &LineCall) -> NodeId {
 }
 
 /// A row of eigenvalues, and eigenvectors as columns.
-pub(super) fn eigen(e: &mut Expand, of: Factor, x: NodeId) -> (NodeId, NodeId) {
+pub(super) fn eigen(e: &mut Expand, of: MatrixFunction, x: NodeId) -> (NodeId, NodeId) {
     let found = factor(e, of, &[x], None);
     let (n, _) = sides(e, x);
     let vectors = block(e, found, (Dim::Const(1), n.clone()), (Dim::Const(0), n));
@@ -129,7 +135,7 @@ fn enough(one: &Dim, other: &Dim) -> Dim {
 pub(super) fn singular_values(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> NodeId {
     let (m, n) = sides(e, x);
     let k = smaller(e, asked, &m, &n);
-    let found = factor(e, Factor::SingularValues, &[x], Some(k));
+    let found = factor(e, MatrixFunction::SingularValues, &[x], Some(k));
     row_of(e, found, 0)
 }
 
@@ -137,7 +143,7 @@ pub(super) fn orthogonal(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.operands.args[0];
     let (m, n) = sides(e, x);
     let columns = if asked.options.words[0] == 1 { m.clone() } else { smaller(e, asked, &m, &n) };
-    let found = factor(e, Factor::Qr, &[x], Some(columns.clone()));
+    let found = factor(e, MatrixFunction::Qr, &[x], Some(columns.clone()));
     let zero = Dim::Const(0);
     let r = block(e, found, (zero.clone(), columns.clone()), (columns.clone(), n));
     if asked.options.words[0] == 2 {
@@ -151,7 +157,7 @@ pub(super) fn triangles(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.operands.args[0];
     let (m, n) = sides(e, x);
     let k = smaller(e, asked, &m, &n);
-    let found = factor(e, Factor::Lu, &[x], None);
+    let found = factor(e, MatrixFunction::Lu, &[x], None);
     let (zero, twice) = (Dim::Const(0), m.add_scaled(&m, 1).unwrap_or(Dim::Const(0)));
     let order = block(e, found, (zero.clone(), m.clone()), (zero.clone(), m.clone()));
     let lower = block(e, found, (zero.clone(), m.clone()), (m, k.clone()));
@@ -167,8 +173,8 @@ pub(super) fn singular(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let (m, n) = sides(e, x);
     let k = smaller(e, asked, &m, &n);
     let (of, len, [left, right]) = match asked.options.flags[0] {
-        true => (Factor::FullSvd, enough(&m, &n), [m.clone(), n.clone()]),
-        false => (Factor::ThinSvd, k.clone(), [k.clone(), k.clone()]),
+        true => (MatrixFunction::FullSvd, enough(&m, &n), [m.clone(), n.clone()]),
+        false => (MatrixFunction::ThinSvd, k.clone(), [k.clone(), k.clone()]),
     };
     let found = factor(e, of, &[x], Some(len));
     let zero = Dim::Const(0);

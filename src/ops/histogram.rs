@@ -1,4 +1,4 @@
-//! Counts of elements by place: counts of labels, and of bins between edges.
+//! Counts of elements by place. The place is a label, or a bin between edges.
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines, ResultDType};
@@ -39,7 +39,7 @@ const CELLS: &str = "{
   (where(density, counts / widths / heights / sum(counts), counts), a, b)
 }";
 
-const PAIRED: &str = "histogram2d(x, y, (bins, bins), range=range, density=density, weights=weights)";
+const HISTOGRAM_OF_TWO: &str = "histogram2d(x, y, (bins, bins), range=range, density=density, weights=weights)";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -114,7 +114,7 @@ pub(super) static ROWS: &[Op] = &[
                     "x, y, range?, density?, weights?",
                     "histogram2d(x, y, (10, 10), range=range, density=density, weights=weights)",
                 ),
-                way("x, y, bins[.], range?, density?, weights?", PAIRED),
+                way("x, y, bins[.], range?, density?, weights?", HISTOGRAM_OF_TWO),
                 way(
                     "x, y, bins[], range?, density?, weights?",
                     "{

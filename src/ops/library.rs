@@ -1,5 +1,5 @@
-//! Functions that are written in the language: the rows whose form is code, and the names from elsewhere whose code
-//! gives the same whatever the arguments are. Each is a text of its own, which is read when it is called first.
+//! Functions that are written in the language: the rows whose form is code. Some names from elsewhere have code here
+//! which gives the same whatever the arguments are. Each is a text of its own, which is read when it is called first.
 //!
 //! ```
 //! use arrlang::ops::library;

@@ -12,7 +12,7 @@ use super::norms;
 use super::reduce::KEEP;
 use super::{ANY, Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::NodeId;
-use crate::ir::library::Factor;
+use crate::ir::library::MatrixFunction;
 use crate::promotion::Class;
 
 const X: Param = operand("x");
@@ -55,7 +55,7 @@ pub(super) static ROWS: &[Op] = &[
         ],
         ..of_matrix("linalg.solve", &[operand("a"), operand("b")], Class::Solution, MatrixShape::System, |e, asked| {
             let args = asked.operands.args.clone();
-            vec![answer(e, asked, Factor::Solve, &args, "singular")]
+            vec![answer(e, asked, MatrixFunction::Solve, &args, "singular")]
         })
     },
     Op {
@@ -65,7 +65,7 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("linalg.inv([[2.0, 0.0], [1.0, 4.0]])", "[[0.5, 0.0], [-0.125, 0.25]]")],
         ..of_matrix("linalg.inv", ONE, Class::Solution, MatrixShape::Square, |e, asked| {
             let args = asked.operands.args.clone();
-            vec![answer(e, asked, Factor::Inverse, &args, "singular")]
+            vec![answer(e, asked, MatrixFunction::Inverse, &args, "singular")]
         })
     },
     Op {
@@ -73,7 +73,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It is the product of the pivots, so that of integers it may be off by a rounding",
         examples: &[("linalg.det([[2.0, 1.0], [1.0, 3.0]])", "5.0"), ("linalg.det(zeros((0, 0)))", "1.0")],
         ..of_matrix("linalg.det", ONE, Class::Factor, MatrixShape::Square, |e, asked| {
-            let found = factor(e, Factor::Determinant, &asked.operands.args, None);
+            let found = factor(e, MatrixFunction::Determinant, &asked.operands.args, None);
             vec![cell(e, found, 0)]
         })
     },
@@ -87,7 +87,7 @@ pub(super) static ROWS: &[Op] = &[
             ONE,
             Class::Factor,
             Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
-                let found = factor(e, Factor::Determinant, &asked.operands.args, None);
+                let found = factor(e, MatrixFunction::Determinant, &asked.operands.args, None);
                 let (sign, log) = (cell(e, found, 1), cell(e, found, 2));
                 vec![sign, real(e, log)]
             })
@@ -101,7 +101,7 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])", "[[2.0, 0.0], [1.0, 2.0]]")],
         ..of_matrix("linalg.cholesky", &[X, flag("upper", "false")], Class::Factor, MatrixShape::Square, |e, asked| {
             let args = asked.operands.args.clone();
-            let lower = answer(e, asked, Factor::Cholesky, &args, "not positive definite");
+            let lower = answer(e, asked, MatrixFunction::Cholesky, &args, "not positive definite");
             vec![if asked.options.flags[0] { adjoint(e, lower) } else { lower }]
         })
     },
@@ -175,7 +175,7 @@ pub(super) static ROWS: &[Op] = &[
             Class::Factor,
             Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
                 let x = lower(e, asked);
-                let (values, vectors) = eigen(e, Factor::HermitianEigen, x);
+                let (values, vectors) = eigen(e, MatrixFunction::HermitianEigen, x);
                 vec![real(e, values), vectors]
             })
             .giving(&[ResultDType::Part, ResultDType::Decided])
@@ -192,7 +192,7 @@ pub(super) static ROWS: &[Op] = &[
             Class::Values,
             Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
                 let x = lower(e, asked);
-                let found = factor(e, Factor::HermitianEigenvalues, &[x], None);
+                let found = factor(e, MatrixFunction::HermitianEigenvalues, &[x], None);
                 vec![row_of(e, found, 0)]
             })
             .words(&["L", "U"]),
@@ -204,7 +204,7 @@ pub(super) static ROWS: &[Op] = &[
                   length 1 whose largest element is real. If an element is no finite number, everything is nan",
         examples: &[("linalg.eig([[0.0, 2.0], [0.0, 0.0]])[0]", "[0j, 0j]")],
         ..of_matrix("linalg.eig", ONE, Class::Eigenvalues, MatrixShape::Square, |e, asked| {
-            let (values, vectors) = eigen(e, Factor::Eigen, asked.operands.args[0]);
+            let (values, vectors) = eigen(e, MatrixFunction::Eigen, asked.operands.args[0]);
             vec![values, vectors]
         })
     },
@@ -213,7 +213,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "As linalg.eig",
         examples: &[("linalg.eigvals([[3.0]])", "[(3+0j)]")],
         ..of_matrix("linalg.eigvals", ONE, Class::Eigenvalues, MatrixShape::Square, |e, asked| {
-            let found = factor(e, Factor::Eigenvalues, &asked.operands.args, None);
+            let found = factor(e, MatrixFunction::Eigenvalues, &asked.operands.args, None);
             vec![row_of(e, found, 0)]
         })
     },
@@ -225,7 +225,7 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "linalg.lstsq",
             &[operand("a"), operand("b"), maybe("rcond")],
-            &[way("a, b", LEAST), way("a, b, rcond", LEAST_BY)],
+            &[way("a, b", LEAST_SQUARES), way("a, b, rcond", LEAST_SQUARES_BY)],
         )
     },
     Op {
@@ -333,7 +333,7 @@ pub(super) static ROWS: &[Op] = &[
                   number, everything is nan",
         examples: &[("linalg.expm([[0.0, 1.0], [0.0, 0.0]])", "[[1.0, 1.0], [0.0, 1.0]]")],
         ..of_matrix("linalg.expm", ONE, Class::Factor, MatrixShape::Square, |e, asked| {
-            vec![factor(e, Factor::Exponential, &asked.operands.args, None)]
+            vec![factor(e, MatrixFunction::Exponential, &asked.operands.args, None)]
         })
     },
     Op {
@@ -398,10 +398,10 @@ const TENSOR_INVERSE: &str = "{
   reshape(linalg.inv(reshape(a, (n, n))), turned.shape)
 }";
 
-const LEAST: &str =
+const LEAST_SQUARES: &str =
     "linalg.lstsq(a, b, astype(max([a.shape[-2], a.shape[-1]]), (a / 1).real.dtype) * (a / 1).real.dtype.eps)";
 
-const LEAST_BY: &str = "{
+const LEAST_SQUARES_BY: &str = "{
   let (u, s, vh) = linalg.svd(a, full_matrices=false)
   let top = sum(where(arange(s.shape[-1]) == 0, s, 0), axis=-1, keepdims=true)
   let kept = s > top * rcond

@@ -1,5 +1,5 @@
-//! Margins whose elements are computed: an extreme, the mean or the median of an axis, and the
-//! way from its end to a value.
+//! Margins whose elements are computed. They are an extreme, the mean or the median of an axis, or the way from its end
+//! to a value.
 
 use super::Reduce;
 use super::expand::Expand;

@@ -51,7 +51,7 @@ const fn maybe(name: &'static str) -> Param {
 }
 
 const DIAGONAL: &[Param] = &[operand("x"), whole("offset", "0"), whole("axis1", "0"), whole("axis2", "1")];
-const BESIDE: &[Param] = &[operand("x"), whole("k", "0")];
+const OFFSET_PARAMS: &[Param] = &[operand("x"), whole("k", "0")];
 
 const fn product(name: &'static str, params: &'static [Param], matrices: Matrices) -> Op {
     row(name, params, Class::Arithmetic, Form::Matrices(matrices))
@@ -174,18 +174,18 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the matrix with a vector on a diagonal, or the diagonal of a matrix",
         special: "A positive k moves the diagonal to the right, a negative one down",
         examples: &[("diag([1, 2])", "[[1, 0], [0, 2]]"), ("diag([[1, 2], [3, 4]], k=1)", "[2]")],
-        ..part("diag", BESIDE, Matrices::Diag)
+        ..part("diag", OFFSET_PARAMS, Matrices::Diag)
     },
     Op {
         summary: "x with zeros above a diagonal of its last two axes",
         special: "A positive k moves the diagonal to the right, a negative one down",
         examples: &[("tril([[1, 2], [3, 4]])", "[[1, 0], [3, 4]]")],
-        ..part("tril", BESIDE, Matrices::Lower)
+        ..part("tril", OFFSET_PARAMS, Matrices::Lower)
     },
     Op {
         summary: "x with zeros below a diagonal of its last two axes",
         special: "A positive k moves the diagonal to the right, a negative one down",
         examples: &[("triu([[1, 2], [3, 4]], k=1)", "[[0, 2], [0, 0]]")],
-        ..part("triu", BESIDE, Matrices::Upper)
+        ..part("triu", OFFSET_PARAMS, Matrices::Upper)
     },
 ];

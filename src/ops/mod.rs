@@ -1,4 +1,4 @@
-//! The table of operations: every operator and builtin is one row.
+//! The table of operations. Every operator is one row, and so is every builtin.
 //!
 //! A row says how the operation is written, what it takes, which promotion class it belongs to, and how it expands
 //! into prims. The checker, both evaluators, `arr doc`, completion and the tests read the rows; they name one only to

@@ -1,5 +1,5 @@
-//! A row of the table: how an operation is written, what it takes and what it does. Short forms of rows, for the files
-//! that list them, stand at the end.
+//! A row of the table. It says how an operation is written, what it takes and what it does. Short forms of rows, for
+//! the files that list them, stand at the end.
 
 use super::expand::Expand;
 use super::{Creation, Draw, ExactOp, Matrices, Param, Rearrangement, Role, Spectrum, Way, X, XY, XYZ};

@@ -1,4 +1,4 @@
-//! Elements at places: where they are, taken from there, and put there.
+//! Elements at places. They are taken from there, and put there.
 //!
 //! A value is never changed: what puts elements somewhere gives an array of its own.
 

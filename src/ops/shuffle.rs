@@ -1,4 +1,4 @@
-//! Random orders: lines are put in the order of random bits, again and again until no two elements are likely to have
+//! Random orders. Lines are put in the order of random bits, again and again until no two elements are likely to have
 //! had the same bits each time, as JAX does it.
 
 use super::distributions::Distribution;

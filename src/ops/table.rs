@@ -1,4 +1,4 @@
-//! The table: the rows of all families, and the ways to find one.
+//! The table: the rows of all families. There are several ways to find one.
 
 use super::{Notation, Op, elsewhere};
 use super::{

@@ -1,4 +1,4 @@
-//! Random bits from keys: the generator of JAX, Threefry with 2 words of 32 bits and 20 rounds.
+//! Random bits from keys. The generator is that of JAX: Threefry with 2 words of 32 bits and 20 rounds.
 //!
 //! It is a function of a key and a count, made of additions, rotations and exclusive ors. Each element of an array has
 //! its position in C order as its count, so bits are computed where they are used, in any order and on any number of

@@ -70,7 +70,7 @@ pub const INEXACT: Finding = Finding { name: "inexact-conversion", verdicts: LOS
 pub const MISFIT: Finding = Finding { name: "literal-out-of-range", verdicts: [Verdict::Refused; 3] };
 
 /// What is said where nothing is lost.
-const KEPT: &str = "every value is kept";
+const EVERY_VALUE_KEPT: &str = "every value is kept";
 const UNCONVERTED: &str = "nothing is converted";
 
 /// What a system says of some operands.
@@ -264,14 +264,14 @@ impl SystemAnswer {
         if self.words.is_empty() {
             let same =
                 self.converts == ConversionReport::Nothing && self.operands.iter().all(|&elem| elem == decision.joined);
-            self.words.push(if same { UNCONVERTED } else { KEPT }.to_owned());
+            self.words.push(if same { UNCONVERTED } else { EVERY_VALUE_KEPT }.to_owned());
         }
     }
 
     /// Adds a finding of a check that is not about the costs of the rules. The text then no longer says that nothing is
     /// lost.
     pub fn add(&mut self, finding: Finding, words: &str) {
-        self.words.retain(|word| word != KEPT && word != UNCONVERTED && word != words);
+        self.words.retain(|word| word != EVERY_VALUE_KEPT && word != UNCONVERTED && word != words);
         self.words.push(words.to_owned());
         if !self.findings.contains(&finding) {
             self.findings.push(finding);

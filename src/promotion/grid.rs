@@ -1,4 +1,4 @@
-//! A promotion table as a document prints it: named rows and columns, a cell for each pair.
+//! A promotion table as a document prints it. It has named rows and columns, and a cell for each pair.
 //!
 //! ```text
 //!       bool   u8     i8     f32    i*     f*

@@ -1,4 +1,4 @@
-//! A promotion lattice: nodes, edges upwards, and the least upper bound by bit masks.
+//! A promotion lattice: nodes with edges upwards. The least upper bound is found by bit masks.
 //!
 //! The join of some nodes is the smallest node that all of them reach: of the nodes in the intersection of their
 //! upward closures, the one whose own closure is the whole intersection. Masks are closed once, so a join of any

@@ -128,7 +128,7 @@ pub const FLOATS: Set = Set::kinds(&[Kind::Float]);
 /// Complex numbers.
 pub const COMPLEX: Set = Set::kinds(&[Kind::Complex]);
 /// Floats that are computed in another dtype.
-pub const SMALL: Set = Set::small_floats();
+pub const SMALL_FLOATS: Set = Set::small_floats();
 /// Floats of one byte.
 pub const BYTES: Set = Set::floats_of_bytes(1);
 /// `bool` alone.

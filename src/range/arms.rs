@@ -1,4 +1,4 @@
-//! The knowledge of a selection in its arms: `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms
+//! The knowledge of a selection in its arms. `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms
 //! are looked at again under the condition, a few steps deep.
 
 use super::prims::mapped;
@@ -54,8 +54,8 @@ fn collect(
         NodeKind::Map(prim @ (Prim::Lt | Prim::Le), [Some(a), Some(b), _]) => {
             // a < b; where it does not hold b <= a, or one of them is not a number.
             let (small, large, strict) = if holds { (a, b, prim == Prim::Lt) } else { (b, a, prim == Prim::Le) };
-            let below = bounded(of(small), of(large), strict, true, holds);
-            let above = bounded(of(large), of(small), strict, false, holds);
+            let below = bounded(of(small), of(large), ComparedEnd { end: MovedEnd::High, strict, holds });
+            let above = bounded(of(large), of(small), ComparedEnd { end: MovedEnd::Low, strict, holds });
             for (node, fact) in [(small, below), (large, above)] {
                 if let Some(fact) = fact {
                     learn(program, node, fact, of, facts);
@@ -179,54 +179,69 @@ pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId
     found
 }
 
-/// A range with an end that another range gives: it lies below it, or above. Not-a-number makes every comparison false:
-/// it is excluded on both sides where one holds, and where one does not hold, a node that is compared with what may be
-/// not a number can be anything.
-fn bounded(range: Range, other: Range, strict: bool, below: bool, holds: bool) -> Option<Range> {
+/// The end of a range that a comparison moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MovedEnd {
+    Low,
+    High,
+}
+
+/// What a comparison says of one of its operands.
+#[derive(Clone, Copy)]
+struct ComparedEnd {
+    /// The end that the other operand gives: the high one if the operand lies below the other.
+    end: MovedEnd,
+    /// Whether the operand is not equal to the other one either.
+    strict: bool,
+    /// Whether the comparison holds. Not-a-number makes every comparison false. So it is excluded on both sides where
+    /// one holds, and where one does not hold, a node that is compared with what may be not a number can be anything.
+    holds: bool,
+}
+
+/// A range with an end that another range gives, if that is a narrower one.
+fn bounded(range: Range, other: Range, ComparedEnd { end, strict, holds }: ComparedEnd) -> Option<Range> {
     let step = i128::from(strict);
-    let limit = |end: f64, whole: bool| if strict { beside(end, below, whole) } else { end };
+    let limit = |at: f64, whole: bool| if strict { next_float(at, end, whole) } else { at };
     if !holds && matches!(other.interval, Interval::Float { nan: true, .. }) {
         return None;
     }
-    Some(match (range.interval, other.interval, below) {
-        (Interval::Integer { low, high }, Interval::Integer { high: end, .. }, true) if end - step < high => {
-            Range { high_stated: other.high_stated, ..range }.with(Interval::Integer { low, high: end - step })
+    let interval = match (range.interval, other.interval, end) {
+        (Interval::Integer { low, high }, Interval::Integer { high: most, .. }, MovedEnd::High) => {
+            let most = most - step;
+            (most < high).then_some(Interval::Integer { low, high: most })
         }
-        (Interval::Integer { low, high }, Interval::Integer { low: end, .. }, false) if end + step > low => {
-            Range { low_stated: other.low_stated, ..range }.with(Interval::Integer { low: end + step, high })
+        (Interval::Integer { low, high }, Interval::Integer { low: least, .. }, MovedEnd::Low) => {
+            let least = least + step;
+            (least > low).then_some(Interval::Integer { low: least, high })
         }
-        (Interval::Float { low, high, nan, whole }, Interval::Float { high: end, .. }, true)
-            if limit(end, whole) < high =>
-        {
-            Range { high_stated: other.high_stated, ..range }.with(Interval::Float {
-                low,
-                high: limit(end, whole),
-                nan: nan && !holds,
-                whole,
-            })
+        (Interval::Float { low, high, nan, whole }, Interval::Float { high: most, .. }, MovedEnd::High) => {
+            let (most, nan) = (limit(most, whole), nan && !holds);
+            (most < high).then_some(Interval::Float { low, high: most, nan, whole })
         }
-        (Interval::Float { low, high, nan, whole }, Interval::Float { low: end, .. }, false)
-            if limit(end, whole) > low =>
-        {
-            Range { low_stated: other.low_stated, ..range }.with(Interval::Float {
-                low: limit(end, whole),
-                high,
-                nan: nan && !holds,
-                whole,
-            })
+        (Interval::Float { low, high, nan, whole }, Interval::Float { low: least, .. }, MovedEnd::Low) => {
+            let (least, nan) = (limit(least, whole), nan && !holds);
+            (least > low).then_some(Interval::Float { low: least, high, nan, whole })
         }
-        _ => return None,
-    })
+        _ => None,
+    };
+    let stated = match end {
+        MovedEnd::High => Range { high_stated: other.high_stated, ..range },
+        MovedEnd::Low => Range { low_stated: other.low_stated, ..range },
+    };
+    interval.map(|interval| stated.with(interval))
 }
 
-/// The float next to an end that is excluded, below it or above; of integers the next one. Closer to 0 than
-/// 1 it is the end itself: what is next to 0 here is 0 in a narrower dtype.
-fn beside(end: f64, below: bool, whole: bool) -> f64 {
-    let next = if below { end.next_down() } else { end.next_up() };
-    match (whole, below) {
-        (true, true) => next.floor(),
-        (true, false) => next.ceil(),
-        (false, _) if end.abs() < 1.0 => end,
+/// The float next to a number that is excluded, below it for the high end of a range, else above it; among whole
+/// numbers the next one. Closer to 0 than 1 it is the number itself: what is next to 0 here is 0 in a narrower dtype.
+fn next_float(at: f64, end: MovedEnd, whole: bool) -> f64 {
+    let next = match end {
+        MovedEnd::High => at.next_down(),
+        MovedEnd::Low => at.next_up(),
+    };
+    match (whole, end) {
+        (true, MovedEnd::High) => next.floor(),
+        (true, MovedEnd::Low) => next.ceil(),
+        (false, _) if at.abs() < 1.0 => at,
         (false, _) => next,
     }
 }

@@ -1,4 +1,5 @@
-//! The values of arrays that are there: the least and the greatest integer, where looking costs nothing to speak of.
+//! The values of arrays that are there. The least and the greatest integer are looked for, where looking costs nothing
+//! to speak of.
 
 use super::Interval;
 use crate::array::{Array, Buffer};

@@ -14,7 +14,7 @@ use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 
 /// The most nodes that are looked at from what a step makes to the state.
-const NODES: usize = 48;
+const MAX_VISITED_NODES: usize = 48;
 
 /// Where a state goes to in all steps of a loop.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(super) fn growth(
     it: &CarriedNodes,
 ) -> Option<AddedRange> {
     let counter = it.counter.zip(it.steps);
-    let mut way = WayBack { program, inside, known, counter, besides: None, budget: NODES };
+    let mut way = WayBack { program, inside, known, counter, besides: None, budget: MAX_VISITED_NODES };
     let step = way.added(it.next, it.state)?;
     Some(AddedRange { step, besides: way.besides })
 }

@@ -19,7 +19,7 @@ use crate::ir::{NodeId, Program};
 /// The most rounds in all.
 const MAX_ROUNDS: usize = 16;
 /// The most nodes that are looked at for all rounds of a program.
-const WORK: u64 = 1 << 18;
+const MAX_VISITED_NODES: u64 = 1 << 18;
 
 impl Ranges {
     /// Keeps a loop whose ranges were found: a loop around it finds them again.
@@ -91,7 +91,7 @@ impl Ranges {
         let mut found: Vec<Option<Vec<Range>>> = vec![None; inside.len()];
         for round in 0..MAX_ROUNDS {
             self.inner_work += size;
-            if self.inner_work > WORK {
+            if self.inner_work > MAX_VISITED_NODES {
                 return false;
             }
             self.known.truncate(lowest);

@@ -1,8 +1,8 @@
-//! The greatest possible counts: elements of an array, and sizes made of the lengths of arrays.
+//! The greatest possible counts. They are those of the elements of an array, and sizes made of the lengths of arrays.
 //!
 //! No array has more than [`MAX_ELEMENTS`], so lengths, counts and positions are small numbers also where nothing is
-//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`BYTES`], so that
-//! `sum(image) / n` loses nothing either. Behind `assert n <= 4096` a length is no more than that.
+//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`MAX_SUMMED_BYTES`],
+//! so that `sum(image) / n` loses nothing either. Behind `assert n <= 4096` a length is no more than that.
 
 use super::integer::Ends;
 use super::{Interval, Range, integers};
@@ -16,7 +16,7 @@ use crate::types::{DType, Dim, Shape, most_of};
 const MAX_LENGTH: i128 = MAX_ELEMENTS as i128;
 
 /// The most bytes that are summed: 35 terabytes.
-const BYTES: u64 = 1 << 45;
+const MAX_SUMMED_BYTES: u64 = 1 << 45;
 
 /// The most elements that a reduction over these axes of a node combines; `None` for no bound.
 pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> {
@@ -32,7 +32,7 @@ pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> 
     if let NodeKind::View { view: View::Broadcast, .. } = node.kind {
         return count;
     }
-    let held = if is_of_bytes(program, arg) { BYTES } else { MAX_ELEMENTS as u64 };
+    let held = if is_of_bytes(program, arg) { MAX_SUMMED_BYTES } else { MAX_ELEMENTS as u64 };
     Some(count.map_or(held, |count| count.min(held)))
 }
 

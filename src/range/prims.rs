@@ -1,4 +1,5 @@
-//! The range of one prim's result, from the ranges of its operands; and which ends of it somebody wrote.
+//! The range of one prim's result, from the ranges of its operands. It also says which ends of the range somebody
+//! wrote.
 
 use super::float::{self, Floats};
 use super::integer::{self, Ends};

@@ -1,4 +1,4 @@
-//! Relations between the operands of a sum or a difference: `maximum(a, b) - minimum(a, b)` is never below 0, whatever
+//! Relations between the operands of a sum or a difference. `maximum(a, b) - minimum(a, b)` is never below 0, whatever
 //! `a` and `b` are, and `a + minimum(b, 255 - a)` never above 255.
 //!
 //! Intervals forget this, so it is looked up in the program: a node lies below the operands of its maximum, above those

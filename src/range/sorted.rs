@@ -1,12 +1,12 @@
-//! Order along an axis: in an ascending array nothing that stands further on is smaller, so `s[1:] - s[:-1]` of
-//! `s = sort(x)` is never below 0, and neither is that of a running sum of what is never below 0.
+//! Order along an axis. In an ascending array nothing that stands further on is smaller. So `s[1:] - s[:-1]` is never
+//! below 0 for `s = sort(x)`, and neither is it for the running sum of numbers that are not negative.
 
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};
 use crate::types::{Affine, Dim};
 
-/// How many views are looked through.
-const VIEWS: usize = 8;
+/// The most views that are looked through.
+const MAX_VIEWS: usize = 8;
 
 /// What is looked up: a program, and what is known of its nodes. `bare` gives the value under conversions and
 /// repetitions that change none.
@@ -22,7 +22,7 @@ impl SortedSlices<'_> {
     /// Whether two views take elements of one array that is in order, and the first takes none that is larger than its
     /// counterpart.
     pub(super) fn at_most(self, mut small: NodeId, mut large: NodeId) -> bool {
-        for _ in 0..VIEWS {
+        for _ in 0..MAX_VIEWS {
             let (one, other) = (self.program.node(small), self.program.node(large));
             let (NodeKind::View { arg, view }, NodeKind::View { arg: base, view: its }) = (&one.kind, &other.kind)
             else {
@@ -46,7 +46,7 @@ impl SortedSlices<'_> {
 
     /// Whether the elements of one region of an array are nowhere above those of another.
     fn stands_before(self, array: NodeId, small: &[Slice], large: &[Slice]) -> bool {
-        let Some((sorted, ascends)) = self.sorted_axis(array, VIEWS) else { return false };
+        let Some((sorted, ascends)) = self.sorted_axis(array, MAX_VIEWS) else { return false };
         let len = &self.program.node(array).shape[sorted];
         small.iter().zip(large).enumerate().all(|(axis, (one, other))| {
             let (first, second) = if ascends { (one, other) } else { (other, one) };

@@ -1,4 +1,4 @@
-//! Loops of few steps, followed step by step: `repeat 10 with a = 0u8, b = 1u8 { (b, a + b) }` stays below 90, which no
+//! Loops of few steps, followed step by step. `repeat 10 with a = 0u8, b = 1u8 { (b, a + b) }` stays below 90, which no
 //! range that holds for any number of steps can say.
 //!
 //! Before its first step a state is what it begins with; before each other one, what the step makes of the ranges
@@ -18,13 +18,13 @@ use crate::scalar::prim::Prim;
 use std::collections::HashMap;
 
 /// The most steps that are followed; twice as many where a step is short.
-const STEPS: u64 = 64;
+const MAX_STEPS: u64 = 64;
 /// The most nodes that are looked at, those of a step once for each step.
-const WORK: u64 = 512;
+const MAX_VISITED_NODES: u64 = 512;
 /// The most nodes that are looked at for what wraps in no step that takes it.
-const SPARED_WORK: u64 = 4096;
+const MAX_WRAPPING_VISITS: u64 = 4096;
 /// The most of these in all loops of a program.
-const SPARED_IN_ALL: u64 = 1 << 15;
+const MAX_WRAPPING_VISITS_IN_ALL: u64 = 1 << 15;
 
 impl Ranges {
     /// The ranges that integers have before any of their steps, where these are few and something is known of what they
@@ -38,8 +38,8 @@ impl Ranges {
             dtype.is_integer() && range.interval != Interval::of_dtype(dtype)
         };
         let size = (last + 1).saturating_sub(first) as u64;
-        let followed = steps.min((WORK / size.max(1)).clamp(STEPS, 2 * STEPS));
-        if steps == 0 || size * followed > WORK || !carried.iter().zip(&now).any(is_known) {
+        let followed = steps.min((MAX_VISITED_NODES / size.max(1)).clamp(MAX_STEPS, 2 * MAX_STEPS));
+        if steps == 0 || size * followed > MAX_VISITED_NODES || !carried.iter().zip(&now).any(is_known) {
             return None;
         }
         let (mut all, mut exact) = (now.clone(), HashMap::new());
@@ -65,10 +65,13 @@ impl Ranges {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
         let Some(steps) = carried[0].steps.filter(|steps| *steps > 0) else { return };
         let nodes = &program.nodes[first..];
-        let followed = steps.min(STEPS);
+        let followed = steps.min(MAX_STEPS);
         let size = nodes.len() as u64;
         let is_counted = || nodes.iter().any(|node| node.operands().any(|operand| operand == counter));
-        if size * followed > SPARED_WORK || self.spared_work + size > SPARED_IN_ALL || !is_counted() {
+        if size * followed > MAX_WRAPPING_VISITS
+            || self.spared_work + size > MAX_WRAPPING_VISITS_IN_ALL
+            || !is_counted()
+        {
             return;
         }
         let all = (first..program.nodes.len()).map(|index| NodeId(index as u32));
@@ -85,7 +88,7 @@ impl Ranges {
         let mut now: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
         for step in 0..followed {
             self.spared_work += size;
-            if self.spared_work > SPARED_IN_ALL {
+            if self.spared_work > MAX_WRAPPING_VISITS_IN_ALL {
                 open.clear();
             }
             if open.is_empty() {

@@ -1,4 +1,4 @@
-//! The meaning of each prim, once: a typed function that the reference evaluator applies to one element and the
+//! The meaning of each prim, once. It is a typed function that the reference evaluator applies to one element and the
 //! block functions apply to many.
 //!
 //! [`visit`] leads from a prim and its dtypes to a function without a state, by way of the traits in
@@ -175,10 +175,20 @@ fn imaginary<V: Visitor>(dtype: DType, visitor: V) -> V::Out {
 
 /// A function of one `f64`; what it gives is rounded for `f32`.
 fn one_by_one<V: Visitor>(dtype: DType, visitor: V, f: impl Fn(f64) -> f64 + Copy + 'static) -> Option<V::Out> {
+    by_float(dtype, visitor, |visitor| visitor.unary(move |x: f32| f(f64::from(x)) as f32), |visitor| visitor.unary(f))
+}
+
+/// What a visitor gives for `f32`, or for `f64`.
+fn by_float<V: Visitor>(
+    dtype: DType,
+    visitor: V,
+    single: impl FnOnce(V) -> V::Out,
+    double: impl FnOnce(V) -> V::Out,
+) -> Option<V::Out> {
     if dtype == DType::F32 {
-        Some(visitor.unary(move |x: f32| f(f64::from(x)) as f32))
+        Some(single(visitor))
     } else if dtype == DType::F64 {
-        Some(visitor.unary(f))
+        Some(double(visitor))
     } else {
         None
     }
@@ -186,46 +196,22 @@ fn one_by_one<V: Visitor>(dtype: DType, visitor: V, f: impl Fn(f64) -> f64 + Cop
 
 /// A function over lanes, of `f32` or `f64`.
 fn lanes<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f32> + Function<f64>) -> Option<V::Out> {
-    if dtype == DType::F32 {
-        Some(visitor.single(f))
-    } else if dtype == DType::F64 {
-        Some(visitor.double(f))
-    } else {
-        None
-    }
+    by_float(dtype, visitor, |visitor| visitor.single(f), |visitor| visitor.double(f))
 }
 
 /// A function over lanes of `f64`, and what computes it for `f32` there.
 fn wide<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f64>, single: impl Function<f64>) -> Option<V::Out> {
-    if dtype == DType::F32 {
-        Some(visitor.widened(single))
-    } else if dtype == DType::F64 {
-        Some(visitor.double(f))
-    } else {
-        None
-    }
+    by_float(dtype, visitor, |visitor| visitor.widened(single), |visitor| visitor.double(f))
 }
 
 /// A function of two numbers over lanes, of `f32` or `f64`.
 fn lanes2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f32> + Function2<f64>) -> Option<V::Out> {
-    if dtype == DType::F32 {
-        Some(visitor.single2(f))
-    } else if dtype == DType::F64 {
-        Some(visitor.double2(f))
-    } else {
-        None
-    }
+    by_float(dtype, visitor, |visitor| visitor.single2(f), |visitor| visitor.double2(f))
 }
 
 /// A function of two numbers over lanes of `f64`, and what computes it for `f32` there.
 fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: impl Function2<f64>) -> Option<V::Out> {
-    if dtype == DType::F32 {
-        Some(visitor.widened2(single))
-    } else if dtype == DType::F64 {
-        Some(visitor.double2(f))
-    } else {
-        None
-    }
+    by_float(dtype, visitor, |visitor| visitor.widened2(single), |visitor| visitor.double2(f))
 }
 
 fn convert<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {

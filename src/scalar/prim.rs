@@ -163,91 +163,109 @@ impl PrimCost {
     }
 }
 
-/// The table of prims: name, number of operands, dtypes, and cost, in the order of the variants.
-const ROWS: [(Prim, &str, usize, PrimSignature, PrimCost); 67] = {
+/// All that is known of a prim.
+#[derive(Clone, Copy, Debug)]
+pub struct PrimRow {
+    prim: Prim,
+    /// The name in printed programs.
+    pub name: &'static str,
+    /// How many operands it takes.
+    pub arity: usize,
+    /// The dtypes of its operands and of its result.
+    pub signature: PrimSignature,
+    /// What computing it takes.
+    pub cost: PrimCost,
+}
+
+const fn row(prim: Prim, name: &'static str, arity: usize, signature: PrimSignature, cost: PrimCost) -> PrimRow {
+    PrimRow { prim, name, arity, signature, cost }
+}
+
+/// The table of prims, in the order of the variants.
+const ROWS: [PrimRow; 67] = {
     use Domain::{Bits, Floats, Integers, Numbers, Real as Reals};
     use PrimCost::{Division, Function, Light, Long, Quotient, Rounded, Single, Slow};
     use PrimSignature::{Choice, Free, Part, Same, Test, Whole};
     [
         // Integers wrap.
-        (Prim::Add, "add", 2, Same(Numbers), Rounded),
-        (Prim::Sub, "sub", 2, Same(Numbers), Rounded),
-        (Prim::Mul, "mul", 2, Same(Numbers), Rounded),
-        (Prim::Div, "div", 2, Same(Floats), Division),
+        row(Prim::Add, "add", 2, Same(Numbers), Rounded),
+        row(Prim::Sub, "sub", 2, Same(Numbers), Rounded),
+        row(Prim::Mul, "mul", 2, Same(Numbers), Rounded),
+        row(Prim::Div, "div", 2, Same(Floats), Division),
         // Rounds down; integers by zero give 0, `MIN // -1` wraps; floats as NumPy's `floor_divide`.
-        (Prim::FloorDiv, "floordiv", 2, Same(Numbers), Quotient),
+        row(Prim::FloorDiv, "floordiv", 2, Same(Numbers), Quotient),
         // The sign of the divisor; integers by zero give 0; floats as NumPy's `remainder`.
-        (Prim::Rem, "rem", 2, Same(Numbers), Quotient),
-        (Prim::Neg, "neg", 1, Same(Numbers), Light),
-        (Prim::Abs, "abs", 1, Same(Numbers), Light),
+        row(Prim::Rem, "rem", 2, Same(Numbers), Quotient),
+        row(Prim::Neg, "neg", 1, Same(Numbers), Light),
+        row(Prim::Abs, "abs", 1, Same(Numbers), Light),
         // Not-a-number wins; +0 is greater than -0.
-        (Prim::Min, "min", 2, Same(Numbers), Light),
-        (Prim::Max, "max", 2, Same(Numbers), Light),
+        row(Prim::Min, "min", 2, Same(Numbers), Light),
+        row(Prim::Max, "max", 2, Same(Numbers), Light),
         // Integers: exact modulo 2^N, a negative exponent truncates the exact value, `0 ** -1` is 0.
-        (Prim::Pow, "pow", 2, Same(Numbers), Long),
-        (Prim::Sqrt, "sqrt", 1, Same(Floats), Division),
-        (Prim::Floor, "floor", 1, Same(Floats), Light),
-        (Prim::Ceil, "ceil", 1, Same(Floats), Light),
-        (Prim::Trunc, "trunc", 1, Same(Floats), Light),
+        row(Prim::Pow, "pow", 2, Same(Numbers), Long),
+        row(Prim::Sqrt, "sqrt", 1, Same(Floats), Division),
+        row(Prim::Floor, "floor", 1, Same(Floats), Light),
+        row(Prim::Ceil, "ceil", 1, Same(Floats), Light),
+        row(Prim::Trunc, "trunc", 1, Same(Floats), Light),
         // Half to even.
-        (Prim::Round, "round", 1, Same(Floats), Light),
-        (Prim::Copysign, "copysign", 2, Same(Floats), Light),
-        (Prim::Fma, "fma", 3, Same(Floats), Light),
+        row(Prim::Round, "round", 1, Same(Floats), Light),
+        row(Prim::Copysign, "copysign", 2, Same(Floats), Light),
+        row(Prim::Fma, "fma", 3, Same(Floats), Light),
         // The remainder of truncating division, exact.
-        (Prim::Fmod, "fmod", 2, Same(Floats), Slow),
-        (Prim::Nextafter, "nextafter", 2, Same(Floats), Light),
-        (Prim::Exp, "exp", 1, Same(Floats), Function),
-        (Prim::Exp2, "exp2", 1, Same(Floats), Function),
-        (Prim::Expm1, "expm1", 1, Same(Floats), Function),
-        (Prim::Log, "log", 1, Same(Floats), Function),
-        (Prim::Log2, "log2", 1, Same(Floats), Function),
-        (Prim::Log10, "log10", 1, Same(Floats), Function),
-        (Prim::Log1p, "log1p", 1, Same(Floats), Function),
-        (Prim::Sin, "sin", 1, Same(Floats), Function),
-        (Prim::Cos, "cos", 1, Same(Floats), Function),
-        (Prim::Tan, "tan", 1, Same(Floats), Function),
-        (Prim::Asin, "asin", 1, Same(Floats), Single),
-        (Prim::Acos, "acos", 1, Same(Floats), Single),
-        (Prim::Atan, "atan", 1, Same(Floats), Single),
-        (Prim::Atan2, "atan2", 2, Same(Floats), Single),
-        (Prim::Sinh, "sinh", 1, Same(Floats), Single),
-        (Prim::Cosh, "cosh", 1, Same(Floats), Single),
-        (Prim::Tanh, "tanh", 1, Same(Floats), Function),
-        (Prim::Asinh, "asinh", 1, Same(Floats), Single),
-        (Prim::Acosh, "acosh", 1, Same(Floats), Single),
-        (Prim::Atanh, "atanh", 1, Same(Floats), Slow),
-        (Prim::Cbrt, "cbrt", 1, Same(Floats), Function),
-        (Prim::Hypot, "hypot", 2, Same(Floats), Function),
-        (Prim::Erf, "erf", 1, Same(Floats), Function),
-        (Prim::Erfc, "erfc", 1, Same(Floats), Long),
-        (Prim::Gamma, "gamma", 1, Same(Floats), Slow),
-        (Prim::Lgamma, "lgamma", 1, Same(Floats), Slow),
-        (Prim::Sigmoid, "sigmoid", 1, Same(Floats), Function),
-        (Prim::Gelu, "gelu", 1, Same(Floats), Long),
+        row(Prim::Fmod, "fmod", 2, Same(Floats), Slow),
+        row(Prim::Nextafter, "nextafter", 2, Same(Floats), Light),
+        row(Prim::Exp, "exp", 1, Same(Floats), Function),
+        row(Prim::Exp2, "exp2", 1, Same(Floats), Function),
+        row(Prim::Expm1, "expm1", 1, Same(Floats), Function),
+        row(Prim::Log, "log", 1, Same(Floats), Function),
+        row(Prim::Log2, "log2", 1, Same(Floats), Function),
+        row(Prim::Log10, "log10", 1, Same(Floats), Function),
+        row(Prim::Log1p, "log1p", 1, Same(Floats), Function),
+        row(Prim::Sin, "sin", 1, Same(Floats), Function),
+        row(Prim::Cos, "cos", 1, Same(Floats), Function),
+        row(Prim::Tan, "tan", 1, Same(Floats), Function),
+        row(Prim::Asin, "asin", 1, Same(Floats), Single),
+        row(Prim::Acos, "acos", 1, Same(Floats), Single),
+        row(Prim::Atan, "atan", 1, Same(Floats), Single),
+        row(Prim::Atan2, "atan2", 2, Same(Floats), Single),
+        row(Prim::Sinh, "sinh", 1, Same(Floats), Single),
+        row(Prim::Cosh, "cosh", 1, Same(Floats), Single),
+        row(Prim::Tanh, "tanh", 1, Same(Floats), Function),
+        row(Prim::Asinh, "asinh", 1, Same(Floats), Single),
+        row(Prim::Acosh, "acosh", 1, Same(Floats), Single),
+        row(Prim::Atanh, "atanh", 1, Same(Floats), Slow),
+        row(Prim::Cbrt, "cbrt", 1, Same(Floats), Function),
+        row(Prim::Hypot, "hypot", 2, Same(Floats), Function),
+        row(Prim::Erf, "erf", 1, Same(Floats), Function),
+        row(Prim::Erfc, "erfc", 1, Same(Floats), Long),
+        row(Prim::Gamma, "gamma", 1, Same(Floats), Slow),
+        row(Prim::Lgamma, "lgamma", 1, Same(Floats), Slow),
+        row(Prim::Sigmoid, "sigmoid", 1, Same(Floats), Function),
+        row(Prim::Gelu, "gelu", 1, Same(Floats), Long),
         // IEEE: not-a-number is unequal to everything and unordered.
-        (Prim::Eq, "eq", 2, Test(Reals), Light),
-        (Prim::Ne, "ne", 2, Test(Reals), Light),
-        (Prim::Lt, "lt", 2, Test(Reals), Light),
-        (Prim::Le, "le", 2, Test(Reals), Light),
-        (Prim::And, "and", 2, Same(Bits), Light),
-        (Prim::Or, "or", 2, Same(Bits), Light),
-        (Prim::Xor, "xor", 2, Same(Bits), Light),
-        (Prim::Not, "not", 1, Same(Bits), Light),
+        row(Prim::Eq, "eq", 2, Test(Reals), Light),
+        row(Prim::Ne, "ne", 2, Test(Reals), Light),
+        row(Prim::Lt, "lt", 2, Test(Reals), Light),
+        row(Prim::Le, "le", 2, Test(Reals), Light),
+        row(Prim::And, "and", 2, Same(Bits), Light),
+        row(Prim::Or, "or", 2, Same(Bits), Light),
+        row(Prim::Xor, "xor", 2, Same(Bits), Light),
+        row(Prim::Not, "not", 1, Same(Bits), Light),
         // A count outside `0..bits` gives 0, or the sign for a signed right shift.
-        (Prim::Shl, "shl", 2, Same(Integers), Light),
-        (Prim::Shr, "shr", 2, Same(Integers), Light),
-        (Prim::Popcount, "popcount", 1, Same(Integers), Light),
-        (Prim::Clz, "clz", 1, Same(Integers), Light),
-        (Prim::Gcd, "gcd", 2, Same(Integers), Slow),
-        (Prim::Select, "select", 3, Choice, Light),
+        row(Prim::Shl, "shl", 2, Same(Integers), Light),
+        row(Prim::Shr, "shr", 2, Same(Integers), Light),
+        row(Prim::Popcount, "popcount", 1, Same(Integers), Light),
+        row(Prim::Clz, "clz", 1, Same(Integers), Light),
+        row(Prim::Gcd, "gcd", 2, Same(Integers), Slow),
+        row(Prim::Select, "select", 3, Choice, Light),
         // One rounding to nearest even; integers wrap; floats to integers truncate and saturate, NaN gives 0;
         // anything to `bool` is `!= 0`.
-        (Prim::Convert, "convert", 1, Free, Light),
+        row(Prim::Convert, "convert", 1, Free, Light),
         // Same size, same bits.
-        (Prim::Bitcast, "bitcast", 1, Free, Light),
-        (Prim::Real, "real", 1, Part, Light),
-        (Prim::Imag, "imag", 1, Part, Light),
-        (Prim::Pair, "pair", 2, Whole, Light),
+        row(Prim::Bitcast, "bitcast", 1, Free, Light),
+        row(Prim::Real, "real", 1, Part, Light),
+        row(Prim::Imag, "imag", 1, Part, Light),
+        row(Prim::Pair, "pair", 2, Whole, Light),
     ]
 };
 
@@ -257,21 +275,20 @@ impl Prim {
         let mut all = [Prim::Add; ROWS.len()];
         let mut at = 0;
         while at < ROWS.len() {
-            all[at] = ROWS[at].0;
+            all[at] = ROWS[at].prim;
             at += 1;
         }
         all
     };
 
-    /// Name, number of operands, dtypes, and cost.
-    pub fn row(self) -> (&'static str, usize, PrimSignature, PrimCost) {
-        let (_, name, arity, shape, cost) = ROWS[self as usize];
-        (name, arity, shape, cost)
+    /// Its row.
+    pub fn row(self) -> PrimRow {
+        ROWS[self as usize]
     }
 
     /// What computing it takes.
     pub fn cost(self) -> PrimCost {
-        self.row().3
+        self.row().cost
     }
 
     /// Whether computing it again costs more than writing its result to memory and reading it back.
@@ -281,24 +298,24 @@ impl Prim {
 
     /// The name in printed programs.
     pub fn name(self) -> &'static str {
-        self.row().0
+        self.row().name
     }
 
     /// How many operands it takes.
     pub fn arity(self) -> usize {
-        self.row().1
+        self.row().arity
     }
 
     /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`PrimSignature::Free`]
     /// alone.
     pub fn result(self, args: &[DType], wanted: DType) -> Option<DType> {
-        let (_, arity, shape, _) = self.row();
+        let PrimRow { arity, signature, .. } = self.row();
         if args.len() != arity {
             return None;
         }
         let first = args[0];
         let same = args.iter().all(|&dtype| dtype == first);
-        match shape {
+        match signature {
             PrimSignature::Same(domain) => (same && domain.contains(first)).then_some(first),
             PrimSignature::Test(domain) => (same && domain.contains(first)).then_some(DType::Bool),
             PrimSignature::Choice => {

@@ -1,4 +1,5 @@
-//! The files that arguments name, each opened once: columns of one table, what standard input holds, and `*=FILE`.
+//! The files that arguments name, each opened once. There are columns of one table, what standard input holds, and
+//! `*=FILE`.
 //!
 //! ```
 //! use arrlang::{io::argument::Argument, session::{Input, Session}};

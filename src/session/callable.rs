@@ -40,7 +40,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// The most shapes of arguments that are remembered.
-const SHAPES: usize = 32;
+const MAX_SHAPES: usize = 32;
 
 /// An input or a result: its name, its dtype and its dimensions.
 #[derive(Clone, PartialEq, Debug)]
@@ -237,7 +237,7 @@ impl Callable {
         let fitted = FittedProgram::new(program, session.sources, &self.parameters, arrays, self.needs_values || wrong);
         let fitted = Arc::new(fitted);
         let mut known = lock(&self.fitted);
-        known.truncate(SHAPES - 1);
+        known.truncate(MAX_SHAPES - 1);
         known.insert(0, fitted.clone());
         Ok(fitted)
     }

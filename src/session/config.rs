@@ -1,4 +1,4 @@
-//! `arr.toml`: the rules of the scripts in a folder and below it.
+//! `arr.toml`: the rules of the scripts in a folder. They hold below it too.
 //!
 //! ```toml
 //! system = "jax"              # or "FILE.toml", below this file's folder

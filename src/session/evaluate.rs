@@ -1,4 +1,4 @@
-//! An input goes through all phases: it is parsed, checked and run, and what it defines is kept if nothing failed.
+//! An input goes through all phases. It is parsed, checked and run, and what it defines is kept if nothing failed.
 
 use super::{Input, Preparation, ReadPolicy, Reply, ShownValue, Times};
 use super::{defines, fault, kept_values, streamed_results};

@@ -1,6 +1,6 @@
-//! The gathering of what comes with an input: its arguments are read, and the files that its script names.
+//! The gathering of what comes with an input. Its arguments are read, and the files that its script names.
 
-use super::given::BoundInputs;
+use super::bound_inputs::BoundInputs;
 use super::{Input, Session, cycle, kept_functions, lattice, uses};
 use crate::check::BoundName;
 use crate::check::library::UsedFiles;

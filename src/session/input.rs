@@ -1,4 +1,4 @@
-//! One input of a session: a text, and what comes with it.
+//! One input of a session: a text, with what comes along.
 
 use super::Destinations;
 use crate::array::Array;

@@ -1,4 +1,4 @@
-//! A user's own promotion system: a file of edges, read and checked before anything uses it.
+//! A user's own promotion system: a file of edges. It is read and checked before anything uses it.
 //!
 //! What is wrong with it is a diagnostic at its place in that file, beside those of the program. A file that is not
 //! meant as a system is never shown: a text could name any.

@@ -24,6 +24,7 @@
 //! ```
 
 mod bindings;
+mod bound_inputs;
 mod callable;
 pub mod config;
 mod cycle;
@@ -33,11 +34,11 @@ mod evaluate;
 mod fault;
 mod fill;
 mod gather;
-mod given;
 mod input;
 mod kept_functions;
 mod kept_values;
 mod lattice;
+mod opened_files;
 pub mod project;
 mod reading;
 mod reply;

@@ -5,7 +5,7 @@
 //! those of [`Roots::from_folder`]: its paths begin in its own folder, and may lead wherever the script's may.
 
 use super::bindings::elements;
-use super::given::BoundInputs;
+use super::bound_inputs::BoundInputs;
 use crate::check::load::{Content, FileKey, LoadedFile, load_path, stated_types};
 use crate::io::table::{ColumnAnswer, ColumnReading, ColumnRequest, ReadUpTo, TableOptions};
 use crate::io::{self, FaultOwner, Format, IoError, ReadOptions, Roots, together};

@@ -1,4 +1,4 @@
-//! The reply to an input: its values and what is said about it, or why there are none.
+//! The reply to an input. It has its values and what is said about it, or says why there are none.
 
 use crate::array::Array;
 use crate::check::CheckedScript;

@@ -1,4 +1,4 @@
-//! The signatures of a script or of its functions: which dtypes they give for which, and in which modes.
+//! The signatures of a script or of its functions. They say which dtypes come out for which, and in which modes.
 //!
 //! Every row is the checker's answer for arguments of those dtypes; nothing here knows a promotion rule.
 

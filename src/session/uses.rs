@@ -1,6 +1,6 @@
-//! The files that `use` statements name: read, parsed once each, and put in order before anything is checked.
+//! The files that `use` statements name. They are read, parsed once each, and put in order before anything is checked.
 
-use super::given::BoundInputs;
+use super::bound_inputs::BoundInputs;
 use crate::check::library::UsedFiles;
 use crate::diagnostic::codes::{names, running};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};

@@ -2,6 +2,7 @@
 
 pub(crate) mod habits;
 mod loops;
+pub(crate) mod stored_views;
 mod targets;
 
 pub(crate) use loops::{loop_in_expression, missing_count, missing_start, missing_with};
@@ -25,6 +26,15 @@ pub(crate) fn short(text: &str) -> String {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }
+}
+
+/// Each character of a text with its place, and how many brackets are open behind it.
+fn depths(text: &str) -> impl Iterator<Item = (usize, char, i32)> {
+    let mut depth = 0;
+    text.char_indices().map(move |(at, c)| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        (at, c, depth)
+    })
 }
 
 fn replace(span: Span, text: impl Into<String>) -> Fix {

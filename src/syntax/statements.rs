@@ -136,7 +136,7 @@ impl Builder<'_> {
                 None => {
                     let text = &self.text[place.range()];
                     let written = &self.text[self.span_of(value).range()];
-                    let advice = report::habits::view_advice(text, op.map(|op| op.notation), written);
+                    let advice = report::stored_views::advice(text, op.map(|op| op.notation), written);
                     report::invalid_target(place, text, tuple, advice)
                 }
             };

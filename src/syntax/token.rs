@@ -1,4 +1,4 @@
-//! The kinds of tokens, each a row: its name and its spelling.
+//! The kinds of tokens, a row each. A row has a name and a spelling.
 //!
 //! A token is a kind and two offsets; what it says is the text between them, so lexing allocates nothing per token.
 //! Kinds without a fixed spelling (names, literals) come after the table. `input`, `repeat`, … are lexed as names:

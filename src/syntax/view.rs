@@ -1,4 +1,4 @@
-//! Tokens for those who do not want a tree: highlighting, and whether the REPL should read another line.
+//! Tokens for those who do not want a tree. They highlight, and tell whether the REPL should read another line.
 
 use super::keywords;
 use super::lexer::lex;

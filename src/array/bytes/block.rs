@@ -1,4 +1,4 @@
-//! Blocks of memory: from the allocator, and large ones as pages of the system's.
+//! Blocks of memory from the allocator. Large blocks are pages of the system's.
 //!
 //! A fresh page costs a fault when it is first touched. Pages of 2 MiB make 512 times fewer of them, for a fault that
 //! is dearer. On one machine 4 MiB are touched for the first time in 80 µs instead of 1,300, and a megabyte in 39

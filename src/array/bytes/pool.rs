@@ -1,4 +1,4 @@
-//! Large blocks that were let go of, for the next result: the first touch of fresh pages costs ten times what most
+//! Large blocks that were let go of, for the next result. The first touch of fresh pages costs ten times what most
 //! loops do with them.
 
 use super::block::OwnedBlock;
@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard};
 /// Smaller blocks are quick to get from the allocator, which gives larger ones back to the system.
 const MIN_POOLED_BYTES: usize = 64 << 10;
 /// The most bytes kept.
-const CAPACITY: usize = 1 << 30;
+const MAX_KEPT_BYTES: usize = 1 << 30;
 /// The most blocks kept: all are looked at for each result.
-const BLOCKS: usize = 256;
+const MAX_BLOCKS: usize = 256;
 
 /// Blocks that nobody uses, the oldest first.
 static IDLE: Mutex<Vec<OwnedBlock>> = Mutex::new(Vec::new());
@@ -40,9 +40,9 @@ fn best(idle: &[OwnedBlock], least: usize, most: usize) -> Option<usize> {
 
 /// Keeps a block, the oldest making room, or frees it if it is not worth it.
 pub(super) fn keep(block: OwnedBlock) {
-    if (MIN_POOLED_BYTES..=CAPACITY).contains(&block.size()) {
+    if (MIN_POOLED_BYTES..=MAX_KEPT_BYTES).contains(&block.size()) {
         let mut idle = idle();
-        shrink(&mut idle, CAPACITY - block.size());
+        shrink(&mut idle, MAX_KEPT_BYTES - block.size());
         idle.push(block);
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn keep(block: OwnedBlock) {
 fn shrink(idle: &mut Vec<OwnedBlock>, most: usize) {
     let mut held: usize = idle.iter().map(OwnedBlock::size).sum();
     let mut count = 0;
-    while held > most || idle.len() - count >= BLOCKS {
+    while held > most || idle.len() - count >= MAX_BLOCKS {
         held -= idle[count].size();
         count += 1;
     }

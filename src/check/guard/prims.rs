@@ -78,7 +78,7 @@ impl Guards<'_> {
         let dtype = self.graph.builder.dtype(id);
         let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), id);
         let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
         if matches!(prim, Prim::FloorDiv | Prim::Rem) {
             let zero = e.integer(dtype, 0);
@@ -99,7 +99,7 @@ impl Guards<'_> {
         if source.is_integer() && self.graph.ranges.of(self.graph.builder.program(), from).interval.within(target) {
             return;
         }
-        let changed = cast::changes(&mut Expand(&mut self.graph.builder), from, to);
+        let changed = cast::changes(&mut self.graph.expand(), from, to);
         self.guard(changed, Fault::LossyCast { value: from, dtype: target }, at);
     }
 

@@ -8,15 +8,14 @@
 //!   way to the result, each time by at most `n * 2^N * 2^-53`: together less than 2^(N-1) up to 2^46 elements.
 //! - A product is compared with the product in `f64`. Only factors beyond 1 and -1 are rounded, and of these at most N
 //!   fit. A zero makes the exact product 0, and the other one 0 or, after an infinity, not a number, which is no fault.
-//! - Sums and products by groups, and at positions, likewise: of up to 2^26 in a group.
-//! - Of a product of matrices a routine of its own says which sums fit: they are computed exactly.
-//! - Running products likewise. Of running sums the first that does not fit is the first whose last step wraps; what
-//!   comes after it in its row was wrapped already.
+//! - Sums and products by groups or at positions are compared in the same way, of up to 2^26 elements in a group.
+//! - For a product of matrices, the routine `product_fits` computes exactly which sums fit.
+//! - Running products are compared like products. Of running sums the first that does not fit is the first whose last
+//!   step wraps; what comes after it in its row was wrapped already.
 
 use super::prims::{Guards, wrapped};
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
-use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -31,7 +30,7 @@ impl Guards<'_> {
         }
         let dtype = self.graph.builder.dtype(id);
         let kind = self.graph.builder.program().node(id).kind.clone();
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let exact = match kind {
             NodeKind::Scan { fold: Fold::Sum, arg, .. } => {
                 let before = e.prim(Prim::Sub, &[id, arg]);
@@ -67,6 +66,7 @@ impl Guards<'_> {
         let wrong = e.prim(Prim::Le, &[far, distance]);
         self.guard(wrong, Fault::Total { op: shown.to_owned(), exact, dtype }, at);
     }
+
     /// Guards a product of matrices of integers.
     pub(super) fn guard_product(&mut self, id: NodeId, shown: &str, at: Span) {
         let program = self.graph.builder.program();
@@ -77,7 +77,7 @@ impl Guards<'_> {
             return;
         }
         let fits = self.graph.builder.routine(Routine::ProductFits, &args, None);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let wrong = e.not(fits);
         let wide = [args[0], args[1]].map(|arg| e.convert(arg, DType::F64));
         let exact = e.0.routine(Routine::Product, &wide, None);

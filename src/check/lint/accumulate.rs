@@ -17,8 +17,8 @@ use crate::source::Span;
 use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Dim, Elem, shape};
 
-/// Of how many parts a total is looked at.
-const PARTS: usize = 64;
+/// The most parts of a total that are looked at.
+const MAX_PARTS: usize = 64;
 
 /// The passes over reductions and scans.
 pub(super) const FOLDED: &[Pass<FoldedAxes>] = &[|lint, it| lint.narrow_fold(it)];
@@ -188,7 +188,7 @@ impl<'a> Lint<'_, 'a> {
         let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
         let mut parts = vec![node];
         let mut at = 0;
-        while let Some(&part) = parts.get(at).filter(|_| at < PARTS) {
+        while let Some(&part) = parts.get(at).filter(|_| at < MAX_PARTS) {
             at += 1;
             let of = program.node(part);
             if let NodeKind::Input(input) = of.kind {

@@ -1,4 +1,4 @@
-//! Comparisons that have one answer: those that ranges decide, and those with NaN or with a fraction.
+//! Comparisons that have one answer. Ranges decide some; others compare with NaN or with a fraction.
 
 use super::{Lint, Pass};
 use crate::check::infer::found::facts::{AppliedOp, Expansion};

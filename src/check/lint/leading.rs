@@ -1,4 +1,4 @@
-//! Lines that begin with a sign: they are statements of their own, and seem to go on with the line above.
+//! Lines that begin with a sign. They are statements of their own, and seem to go on with the line above.
 
 use super::Lint;
 use crate::check::report;

@@ -1,4 +1,4 @@
-//! Findings about legal code that is seldom meant: passes over inferred facts and over the ranges of values.
+//! Findings about legal code that is seldom meant. Passes over inferred facts and over the ranges of values make them.
 //!
 //! A finding is a row of `diagnostic::codes`, a pass in the file of its theme, which lists it, and its wording in
 //! `report`; no file of inference knows of it. A finding is quiet where ranges or constants prove that nothing

@@ -32,8 +32,8 @@ struct WrappedValues {
     by_data: bool,
 }
 
-/// Of how many parts arithmetic of narrow integers is looked at.
-const PARTS: usize = 64;
+/// The most parts of arithmetic of narrow integers that are looked at.
+const MAX_PARTS: usize = 64;
 
 /// The passes over operations. Some refute what others find, so their order counts.
 pub(super) const APPLIED: &[Pass<AppliedOp>] = &[
@@ -446,7 +446,7 @@ fn is_widened(program: &Program, ranges: &mut Ranges, node: NodeId) -> bool {
         };
         let new: Vec<NodeId> = made_of.into_iter().flatten().filter(|arg| !parts.contains(arg)).collect();
         parts.extend(new);
-        if parts.len() > PARTS {
+        if parts.len() > MAX_PARTS {
             return false;
         }
     }

@@ -1,5 +1,5 @@
-//! Totals of integers that the program itself holds: of array literals, and of numbers in equal steps, as `arange`
-//! gives.
+//! Totals of integers that the program itself holds. They are those of array literals, and of numbers in equal steps,
+//! as `arange` gives.
 
 use super::Lint;
 use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};

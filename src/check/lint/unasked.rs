@@ -1,5 +1,6 @@
-//! An f64 that nobody asked for: the default dtype of `zeros(n)` and `linspace(0, 1, n)`, of array literals in some
-//! systems, of the mean of integers. Alone it harms nothing; where it meets narrower values, they become f64 too.
+//! An f64 that nobody asked for. It is the default dtype of `zeros(n)` and `linspace(0, 1, n)`, in some systems that of
+//! array literals, and that of the mean of integers. Alone it harms nothing; where it meets narrower values, they
+//! become f64 too.
 //!
 //! Each such value is known by the place where its dtype was decided, which names, functions and the session keep.
 

@@ -18,7 +18,7 @@ use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 
 /// How large a float can be, in words.
-pub(super) const LARGEST: &str = "the largest f64 is about 1.8e308";
+pub(super) const LARGEST_F64_TEXT: &str = "the largest f64 is about 1.8e308";
 
 /// What a dtype can hold, in words.
 pub(super) fn range(dtype: DType) -> String {
@@ -183,7 +183,7 @@ pub(in crate::check) fn constant_fault(
             };
             let place = operands.iter().find(is_large).map_or(span, |it| it.span);
             let message = "this integer is too large for every float, and has to become one";
-            Diagnostic::error(&dtypes::INFINITE_LITERAL, place, message).label(place, LARGEST)
+            Diagnostic::error(&dtypes::INFINITE_LITERAL, place, message).label(place, LARGEST_F64_TEXT)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Functions: definitions, and what their calls come to.
+//! Findings about functions: their definitions, or what their calls come to.
 
 use super::covers;
 use crate::check::infer::found::walk_cause::WalkCause;

@@ -8,7 +8,7 @@ use crate::types::affine::Atom;
 use crate::types::{DType, Dim, Kind, shape};
 
 /// The longest array that is shown as what to give.
-const SHOWN_LENGTH: u64 = 4;
+const MAX_SHOWN_LENGTH: u64 = 4;
 
 /// An input without data. `at_prompt` says that it stands in a session, where no command line can give it a value.
 pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation, at_prompt: bool) -> Diagnostic {
@@ -19,7 +19,7 @@ pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotat
     };
     let ways = match annotation.dims.as_deref() {
         None | Some([]) => format!(" or `{name}={number}`, or a default here, `= {number}`"),
-        Some([length]) if length.known().is_none_or(|length| length <= SHOWN_LENGTH) => {
+        Some([length]) if length.known().is_none_or(|length| length <= MAX_SHOWN_LENGTH) => {
             let numbers: Vec<&str> = (0..length.known().unwrap_or(1)).map(|_| number).collect();
             format!(" or `{name}=[{}]`", numbers.join(", "))
         }

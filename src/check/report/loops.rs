@@ -1,4 +1,4 @@
-//! Loops: counts, conditions, and states that do not stay what they are.
+//! Findings about loops: counts, conditions, states that do not stay what they are.
 
 use super::shapes::{SAY_SHAPES, may_agree};
 use super::{cast_fix, quoted, with_operand};

@@ -1,5 +1,5 @@
-//! Variables: assignments to names that are none, values that a variable cannot hold, and arrays that a store leaves as
-//! they were.
+//! Findings about variables. There are assignments to names that are none, values that a variable cannot hold, and
+//! arrays that a store leaves as they were.
 
 use super::shapes::{SAY_SHAPES, may_agree};
 use super::{quoted, with_operand};

@@ -1,4 +1,4 @@
-//! `arr bench`: how fast a script runs, and how near to the machine's own speed that is.
+//! `arr bench`: how fast a script runs. The machine's own speed stands beside it.
 //!
 //! `measure` runs the checked program again and again, `copy` measures what the machine can do, `report` writes both.
 
@@ -11,8 +11,8 @@ use super::context::Context;
 use super::formats::ValueFormat;
 use super::{bindings, output, run, scripts};
 use crate::array::Array;
-use crate::diagnostic::Outcome;
-use crate::exec::{self, RunError};
+use crate::diagnostic::{Diagnostic, Outcome};
+use crate::exec::{self, Options, RunError};
 use crate::ir::{NodeKind, Program};
 use crate::session::{self, FilledInput, Input, Session};
 use crate::types::{DType, shape};
@@ -32,9 +32,9 @@ struct BenchReport<'a> {
     /// The inputs that the results depend on.
     inputs: Vec<BenchOperand>,
     outputs: Vec<BenchOperand>,
-    /// As many as the largest input or result has.
+    /// The elements of the largest input or result.
     elements: usize,
-    /// Of the inputs, read once, and of the results, written once.
+    /// The bytes of the inputs, each read once, and of the results, each written once.
     bytes: usize,
     threads: usize,
     /// Parsing, reading data, checking.
@@ -67,48 +67,74 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
         options,
         ..Input::new(&name, &text)
     };
-    let filled = session.fill(&input, command.seed).map_err(|found| {
+    let script = prepared(&mut session, &input, command)?;
+    let report = measured(&script, &session, &name, &options, command.time)?;
+    Ok(output::print(&match command.json || command.running.format == Some(ValueFormat::Json) {
+        true => report::json(&report),
+        false => report::text(&report),
+    }))
+}
+
+/// What is measured.
+struct PreparedScript {
+    program: Program,
+    filled: Vec<FilledInput>,
+    /// The time for parsing, reading data and checking.
+    front: Duration,
+}
+
+/// Fills the inputs, and checks the script. What there is to say of it is reported.
+fn prepared(session: &mut Session, input: &Input, command: &Bench) -> Result<PreparedScript, Outcome> {
+    let filled = session.fill(input, command.seed).map_err(|found| {
         output::diagnostics(&found, &session.sources);
         Outcome::Refused
     })?;
     let arrays: Vec<(String, Array)> = filled.iter().map(|one| (one.name.clone(), one.array.clone())).collect();
-    let prepared = session.prepare(&Input { arrays: &arrays, ..input });
+    let prepared = session.prepare(&Input { arrays: &arrays, ..input.clone() });
     output::notes(&prepared.notes);
     output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
-    let Some(program) = &prepared.checked.program else { return Err(prepared.outcome.max(Outcome::Refused)) };
+    let Some(program) = prepared.checked.program else { return Err(prepared.outcome.max(Outcome::Refused)) };
     if program.outputs.is_empty() && program.checks.is_empty() {
+        let name = input.name;
         output::report(&format!("error: `{name}` computes nothing: end it with an output or an expression to measure"));
         return Err(Outcome::Refused);
     }
-    let failed = |error: &RunError| {
-        let (diagnostic, outcome) = session::lost_input(program).unwrap_or_else(|| session::run_error(error, program));
+    Ok(PreparedScript { program, filled, front: prepared.times.parse + prepared.times.load + prepared.times.check })
+}
+
+/// Measures the program, and the machine. A run that fails is reported.
+fn measured<'a>(
+    PreparedScript { program, filled, front }: &PreparedScript,
+    session: &Session,
+    name: &'a str,
+    options: &Options,
+    time: Duration,
+) -> Result<BenchReport<'a>, Outcome> {
+    let told = |(diagnostic, outcome): (Diagnostic, Outcome)| {
         output::diagnostics([&diagnostic], &session.sources);
         outcome
     };
+    let failed =
+        |error: &RunError| told(session::lost_input(program).unwrap_or_else(|| session::run_error(error, program)));
     let threads = options.threads.map_or_else(exec::available_threads, NonZeroUsize::get);
-    let run = measure::runs(program, &options, command.time).map_err(|error| failed(&error))?;
-    if let Some((diagnostic, outcome)) = session::lost_input(program) {
-        output::diagnostics([&diagnostic], &session.sources);
-        return Err(outcome);
+    let run = measure::runs(program, options, time).map_err(|error| failed(&error))?;
+    if let Some(lost) = session::lost_input(program) {
+        return Err(told(lost));
     }
-    let (inputs, outputs) = (inputs(program, &filled), outputs(program));
+    let (inputs, outputs) = (inputs(program, filled), outputs(program));
     let both = || inputs.iter().chain(&outputs);
     let bytes = both().map(|operand| operand.elements() * operand.dtype.size()).sum();
-    let benched = BenchReport {
-        script: &name,
+    Ok(BenchReport {
+        script: name,
         elements: both().map(BenchOperand::elements).max().unwrap_or(1).max(1),
         bytes,
         threads,
-        front: prepared.times.parse + prepared.times.load + prepared.times.check,
+        front: *front,
         run,
-        copy: copy::bandwidth(bytes, threads, &options).map_err(|error| failed(&error))?,
+        copy: copy::bandwidth(bytes, threads, options).map_err(|error| failed(&error))?,
         inputs,
         outputs,
-    };
-    Ok(output::print(&match command.json || command.running.format == Some(ValueFormat::Json) {
-        true => report::json(&benched),
-        false => report::text(&benched),
-    }))
+    })
 }
 
 impl BenchOperand {

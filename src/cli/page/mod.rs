@@ -1,4 +1,5 @@
-//! Pages to read: Markdown drawn for a terminal, cut to its width, and through a pager where they are long.
+//! Pages to read: Markdown drawn for a terminal. It is cut to the terminal's width, and goes through a pager where it
+//! is long.
 
 mod markdown;
 mod pager;

@@ -1,4 +1,4 @@
-//! The reference of the language: prose with programs, and tables that the rows of the operations write.
+//! The reference of the language. It is prose with programs, and tables that the rows of the operations write.
 //!
 //! It is Markdown, for `arr doc language` and for `docs/language.md`. Every program in it is run by the test `spec`.
 

@@ -1,4 +1,4 @@
-//! The places of a user's own files: what to begin with, and what was typed.
+//! The places of a user's own files. One says what to begin with, another what was typed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

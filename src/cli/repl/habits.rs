@@ -2,6 +2,8 @@
 //! name of the session with the same spelling wins.
 
 use crate::check::env::Env;
+use HabitMeaning::{Command, Instead};
+use Wording::{About, Alone, Any, Called};
 
 /// A habit.
 pub(super) struct Habit {
@@ -46,9 +48,6 @@ pub(super) enum HabitMeaning {
     /// There is none: what to do instead.
     Instead(&'static str),
 }
-
-use HabitMeaning::{Command, Instead};
-use Wording::{About, Alone, Any, Called};
 
 const fn row(words: &'static [&'static str], form: Wording, means: HabitMeaning) -> Habit {
     Habit { words, form, means }

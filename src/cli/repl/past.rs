@@ -1,4 +1,5 @@
-//! The past of a session, as far as it is kept: numbered results and earlier states, oldest forgotten first.
+//! The past of a session, as far as it is kept. It has numbered results and earlier states, and the oldest are
+//! forgotten first.
 
 use super::super::args::ExecutionArgs;
 use crate::array::show::Show;

@@ -1,5 +1,5 @@
-//! Text pasted with prompts: those of Python, IPython and this shell are taken off, and what their sessions answered
-//! is left out.
+//! Text pasted with prompts. Those of Python, IPython and this shell are taken off, and what their sessions answered is
+//! left out.
 
 /// The text without prompts; a text without them as it is.
 ///

@@ -5,7 +5,7 @@ use crate::locks::lock;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Nothing is said before.
+/// Work that takes longer shows its time.
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 /// How often the line is written anew.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);

@@ -79,7 +79,7 @@ pub(super) struct LatestInput {
     pub(super) stopped: bool,
 }
 
-/// Beside a file that no input may read stands the command that reads it.
+/// Adds the command that reads the file, where a text may not read it.
 fn with_load(found: Diagnostic, sources: &Sources) -> Diagnostic {
     let written = found.span().map_or("", |span| sources.text(span));
     let is_data = written.starts_with(['"', '\'']) && !written.contains(".toml");
@@ -155,8 +155,8 @@ impl Shell {
         found
     }
 
-    /// At a terminal, the types of what an input defined, in one faint line; not of what ends in a line that ends in
-    /// `;`.
+    /// Shows at a terminal, in one faint line, the types of the names that an input defined. A line that ends in `;`
+    /// shows none.
     fn tell_defined(&self, before: &Env, silent: &[usize]) {
         if !self.screen.terminal || self.manner.running.format == Some(ValueFormat::Json) {
             return;

@@ -1,4 +1,4 @@
-//! Statistics of an array's elements: smallest, mean, largest, and how many are NaN.
+//! Statistics of an array's elements: smallest, mean, largest, number of NaN.
 
 use crate::array::show::scalar_text;
 use crate::check::env::{Env, SessionValue};

@@ -33,7 +33,7 @@ impl FirstPlace {
     }
 }
 
-/// Of truth values.
+/// The first true value of each row.
 #[derive(Default)]
 pub(super) struct FirstTrueRows(FirstPlace);
 
@@ -122,7 +122,7 @@ impl<T: Position> PositionRange<T> {
     }
 }
 
-/// Of integers: the first that is outside of a range. [`super::TermForm::Outside`]
+/// The first integer of each row that is outside of a range: [`super::TermForm::Outside`].
 pub(super) struct OutsideRows<T> {
     place: FirstPlace,
     range: PositionRange<T>,

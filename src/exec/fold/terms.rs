@@ -1,4 +1,4 @@
-//! Terms of a fold, with the means to combine them: accumulators and the operations on them.
+//! Terms of a fold, with the means to combine them. These are accumulators and the operations on them.
 
 use crate::scalar::convert::{ConvertTo, SmallFloat};
 use crate::scalar::number::Number;

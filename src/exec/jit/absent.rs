@@ -1,4 +1,4 @@
-//! The compiler of loops in an `arr` without one: nothing is compiled, and every loop is interpreted.
+//! The compiler of loops in an `arr` without one. Nothing is compiled, and every loop is interpreted.
 
 use crate::array::bytes::OutOfMemory;
 use crate::exec::stepping::Loop;

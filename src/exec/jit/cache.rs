@@ -1,4 +1,4 @@
-//! Compiled loops, for all plans: a plan is kept with the code of its loops, and what is kept here is how another plan
+//! Compiled loops, for all plans. A plan is kept with the code of its loops, and what is kept here is how another plan
 //! with an equal loop finds it.
 //!
 //! Loops are compared in full, never by their hash alone. The least recently used go first; one that is running is
@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// The most loops kept.
-const CAPACITY: usize = 1024;
+const MAX_LOOPS: usize = 1024;
 
 /// Loops with their code.
 pub(super) struct Cache<K, V, S = BuildHasherDefault<WordHasher>> {
@@ -77,11 +77,11 @@ pub(super) fn timed<R>(work: impl FnOnce() -> R) -> R {
 type PerLevel<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
 
 static LOOPS: PerLevel<Loop, CompiledLoop> =
-    [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+    [const { LazyLock::new(|| Mutex::new(Cache::new(MAX_LOOPS))) }; Level::ALL.len()];
 static RECURRENCES: PerLevel<Recurrence, CompiledRecurrence> =
-    [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+    [const { LazyLock::new(|| Mutex::new(Cache::new(MAX_LOOPS))) }; Level::ALL.len()];
 static WIDE: PerLevel<Recurrence, Option<WideRecurrence>> =
-    [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+    [const { LazyLock::new(|| Mutex::new(Cache::new(MAX_LOOPS))) }; Level::ALL.len()];
 
 /// The code for a level.
 fn cache<K, V>(levels: &'static PerLevel<K, V>, level: Level) -> MutexGuard<'static, Cache<K, V>> {

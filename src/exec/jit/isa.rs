@@ -1,14 +1,16 @@
-//! The target that Cranelift generates code for: a [`Level`], and how much it tries.
+//! The target that Cranelift generates code for. A [`Level`] decides it, and how much the compiler tries.
 //!
 //! Below SSE4.1 and FMA some operations become library calls, which are never resolved here; such machines interpret.
 
 use crate::exec::machine::Level;
+use crate::locks::lock;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
 
 /// How much the compiler tries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Effort {
     /// Whether the middle end looks for something better to compute.
     pub(super) optimize: bool,
@@ -20,12 +22,9 @@ pub(super) struct Effort {
 
 /// The target for a level and an effort.
 pub(super) fn isa(level: Level, effort: Effort) -> Result<OwnedTargetIsa, String> {
-    const EFFORTS: usize = 8;
-    static TARGETS: [OnceLock<Result<OwnedTargetIsa, String>>; EFFORTS * Level::ALL.len()] =
-        [const { OnceLock::new() }; EFFORTS * Level::ALL.len()];
-    let flags = [effort.optimize, effort.single_pass, effort.verify];
-    let slot = flags.into_iter().fold(0, |slot, flag| 2 * slot + usize::from(flag));
-    TARGETS[level as usize * EFFORTS + slot].get_or_init(|| build(level, effort)).clone()
+    type Targets = HashMap<(Level, Effort), Result<OwnedTargetIsa, String>>;
+    static TARGETS: LazyLock<Mutex<Targets>> = LazyLock::new(Mutex::default);
+    lock(&TARGETS).entry((level, effort)).or_insert_with(|| build(level, effort)).clone()
 }
 
 /// For the processor as it is, or for the instructions of a lower level.

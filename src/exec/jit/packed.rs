@@ -12,11 +12,11 @@ use crate::exec::machine::Level;
 use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Step};
 
 /// The most elements of a block.
-const BLOCK: usize = 512;
+const MAX_BLOCK_ELEMENTS: usize = 512;
 /// Bytes of rows that leave room in the first-level cache for what they are copied from.
-const ROWS: usize = 16 << 10;
+const SCRATCH_BYTES: usize = 16 << 10;
 /// Bytes between rows, so that not all of them begin at the same place of a page.
-const GAP: usize = 64;
+const ROW_GAP_BYTES: usize = 64;
 /// Loops of at most so many steps are not worth a copy of their operands.
 const MAX_UNPACKED_STEPS: usize = 16;
 
@@ -63,8 +63,9 @@ pub(super) fn compile(code: &Loop, level: Level) -> Option<PackedLoop> {
     }
     let dense = x86::compile(&dense, level)?;
     let copied = || operands.iter().filter(|(_, copied)| *copied).map(|(bytes, _)| bytes);
-    let block = (ROWS / copied().sum::<usize>() / GAP * GAP).clamp(GAP, BLOCK);
-    let rows: usize = copied().map(|bytes| bytes * block + GAP).sum();
+    let block = (SCRATCH_BYTES / copied().sum::<usize>() / ROW_GAP_BYTES * ROW_GAP_BYTES)
+        .clamp(ROW_GAP_BYTES, MAX_BLOCK_ELEMENTS);
+    let rows: usize = copied().map(|bytes| bytes * block + ROW_GAP_BYTES).sum();
     let scratch = dense.scratch.next_multiple_of(64) + rows;
     Some(PackedLoop { dense, operands, inputs: code.inputs.len(), block, scratch })
 }
@@ -91,7 +92,7 @@ impl PackedLoop {
                     unsafe { copy_strided(bytes, first as *const u8, operand.stride, row, bytes as isize, count) };
                 }
                 *operand = LoopOperand { address: row as usize, stride: bytes as isize };
-                row = row.wrapping_add(bytes * self.block + GAP);
+                row = row.wrapping_add(bytes * self.block + ROW_GAP_BYTES);
             }
             // SAFETY: the caller promises scratch, and operands that are not copied; rows hold a block of the others.
             unsafe { self.dense.run(scratch, &dense, 0, count) };

@@ -1,4 +1,4 @@
-//! Tests of the code itself: what is generated, that it stays within its operands, and that its memory comes back.
+//! Tests of the code itself. It is generated as expected, stays within its operands, and its memory comes back.
 #![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 #[cfg(feature = "aarch64")]

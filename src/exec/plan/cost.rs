@@ -1,5 +1,5 @@
-//! The cost of loops: estimated time, and from it how many threads share them and how often they look at the interrupt
-//! flag.
+//! The cost of loops, as an estimated time. It says how many threads share them, and how often they look at the
+//! interrupt flag.
 //!
 //! The numbers are what loops over a few hundred thousand elements took on one machine. They need not be right: twice
 //! too little or too much moves the size from which on work is shared, and nothing else.
@@ -37,23 +37,23 @@ const MAX_NEIGHBOURS: usize = 1 << 18;
 const MAX_SCATTERED: usize = 1 << 15;
 
 /// Picoseconds in a nanosecond.
-const NANOSECOND: f64 = 1e3;
+const PICOSECONDS_PER_NANOSECOND: f64 = 1e3;
 
-/// Picoseconds for a byte of an operand whose elements are neighbours. This and the times below were measured, as the
-/// module says.
-const DENSE_BYTE: f64 = 5.0;
+/// Picoseconds for a byte of an operand whose elements are neighbours. This and the times below were measured on one
+/// machine.
+const DENSE_BYTE_PICOSECONDS: f64 = 5.0;
 
 /// Picoseconds for a byte of an operand of which a loop takes every second element.
-const ALTERNATE_BYTE: f64 = 20.0;
+const ALTERNATE_BYTE_PICOSECONDS: f64 = 20.0;
 
 /// Picoseconds that an element takes, besides those of its bytes, if it is no neighbour of the last one.
 const STRIDED_PICOSECONDS: f64 = 200.0;
 
 /// Picoseconds for a number that a loop counts up.
-const COUNT: f64 = 20.0;
+const COUNT_PICOSECONDS: f64 = 20.0;
 
 /// Picoseconds for a byte that a fold takes in.
-const FOLDED_BYTE: f64 = 6.0;
+const FOLDED_BYTE_PICOSECONDS: f64 = 6.0;
 
 /// Picoseconds for an element of a scan, which waits for the one before.
 const SCANNED_PICOSECONDS: f64 = 600.0;
@@ -62,7 +62,7 @@ const SCANNED_PICOSECONDS: f64 = 600.0;
 const GATHERED_PICOSECONDS: f64 = 200.0;
 
 /// Picoseconds for a byte that is read by position.
-const GATHERED_BYTE: f64 = 40.0;
+const GATHERED_BYTE_PICOSECONDS: f64 = 40.0;
 
 /// A cost in picoseconds.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
@@ -81,21 +81,21 @@ impl ElementCost {
     pub(crate) fn of(loops: &Loops, code: &Loop) -> ElementCost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
-            Step::Dense | Step::Back | Step::Stream => DENSE_BYTE * dtype.size() as f64,
-            Step::Alternate => ALTERNATE_BYTE * dtype.size() as f64,
-            Step::Strided => STRIDED_PICOSECONDS + DENSE_BYTE * dtype.size() as f64,
+            Step::Dense | Step::Back | Step::Stream => DENSE_BYTE_PICOSECONDS * dtype.size() as f64,
+            Step::Alternate => ALTERNATE_BYTE_PICOSECONDS * dtype.size() as f64,
+            Step::Strided => STRIDED_PICOSECONDS + DENSE_BYTE_PICOSECONDS * dtype.size() as f64,
         };
         let inputs = code.inputs.iter().map(|input| match input {
             LoopInput::Array(dtype, kind) => step(*kind, *dtype),
-            LoopInput::Count => COUNT,
+            LoopInput::Count => COUNT_PICOSECONDS,
         });
         let outputs = code.outputs.iter().zip(&loops.outputs).map(|(output, (_, what))| {
             let dtype = code.dtype(output.value);
             match what {
                 Use::Store | Use::Buffered => step(output.step, dtype),
-                Use::Fold(_) => FOLDED_BYTE * dtype.size() as f64,
+                Use::Fold(_) => FOLDED_BYTE_PICOSECONDS * dtype.size() as f64,
                 Use::Scan(_) => SCANNED_PICOSECONDS,
-                Use::Gather { bytes, .. } => GATHERED_PICOSECONDS + GATHERED_BYTE * *bytes as f64,
+                Use::Gather { bytes, .. } => GATHERED_PICOSECONDS + GATHERED_BYTE_PICOSECONDS * *bytes as f64,
             }
         });
         let mut varies: Vec<bool> = Vec::with_capacity(code.body.insts.len());
@@ -144,13 +144,13 @@ impl ElementCost {
     /// How many of such elements are computed between two looks at the interrupt flag.
     pub(crate) fn poll(self) -> usize {
         let most = if self.0 < MAX_NEIGHBOUR_PICOSECONDS { MAX_NEIGHBOURS } else { MAX_SCATTERED };
-        ((POLL.as_nanos() as f64 * NANOSECOND / self.0) as usize).clamp(BLOCK, most)
+        ((POLL.as_nanos() as f64 * PICOSECONDS_PER_NANOSECOND / self.0) as usize).clamp(BLOCK, most)
     }
 
     /// How work of this cost is shared.
     pub(crate) fn share(self, options: &Options) -> Share {
         let alone = Share { threads: 1, units: 1 };
-        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * NANOSECOND;
+        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * PICOSECONDS_PER_NANOSECOND;
         // Most work is small, and how many threads there are need not be known for it.
         if self.0 < 2.0 * grain || options.threads.is_some_and(|threads| threads.get() == 1) {
             return alone;

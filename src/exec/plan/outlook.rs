@@ -1,4 +1,5 @@
-//! The needs of a run, said before it: which arrays pass through windows, what is held, and how much memory that takes.
+//! The needs of a run, said before it. They are the arrays that pass through windows, what is held, and how much memory
+//! that takes.
 
 use super::build::{ShortLoops, build, kernels};
 use super::storage::Storage;

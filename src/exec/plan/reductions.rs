@@ -1,4 +1,4 @@
-//! The folds or scans of a kernel: how their terms are made, and where the elements are.
+//! The folds or scans of a kernel. It is decided how their terms are made, and where the elements are.
 
 use super::loops::{Loops, Use};
 use crate::exec::fold::{TermForm, Terms};

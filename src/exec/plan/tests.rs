@@ -1,4 +1,4 @@
-//! Plans, without memory: what they decide, and that broken ones are found.
+//! Plans, without memory. They decide what they should, and broken ones are found.
 
 use super::build::{ShortLoops, build, kernels};
 use super::{Origin, Plan, PlanStep, Storage, verify};

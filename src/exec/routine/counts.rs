@@ -1,4 +1,4 @@
-//! Keys of which few are different: how often each occurs is counted, and they are written in runs.
+//! Keys of which few are different. The occurrences of each are counted, and they are written in runs.
 //!
 //! A sample says whether that is worth a try, which ends as soon as there are too many different keys.
 //!

@@ -1,4 +1,4 @@
-//! Calls of libraries: what they get, and what becomes of their panics and of an impatient user.
+//! Calls of libraries. Their panics become errors, and an impatient user is heard.
 //!
 //! A library is given a copy of its operands and gives memory of its own back, so that the same elements meet the same
 //! code wherever they lay. So the reference evaluator and a run agree bit for bit on one machine. What a library cannot

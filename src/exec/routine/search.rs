@@ -73,14 +73,14 @@ fn searched<W: SortBits + Zeroable>(line: LineTask, side: Side) -> Result<(), Ru
 }
 
 /// The most places of a table: these fit the second cache.
-const TABLE: usize = 1 << 16;
+const MAX_TABLE_PLACES: usize = 1 << 16;
 
 /// A table is made only if at least `MIN_VALUES_PER_PLACE` values are searched for, for each place that it would have.
 const MIN_VALUES_PER_PLACE: usize = 4;
 
 /// The most bytes that a table takes if `values` values are searched for.
 pub(super) fn table_bytes(values: usize) -> usize {
-    (TABLE.min(values / MIN_VALUES_PER_PLACE) + 1) * size_of::<u32>()
+    (MAX_TABLE_PLACES.min(values / MIN_VALUES_PER_PLACE) + 1) * size_of::<u32>()
 }
 
 /// Keys in order that lie close together.
@@ -94,7 +94,7 @@ impl<W: SortBits> CloseKeys<W> {
     /// The table for a search of `values` values, if making it takes less time than it saves.
     fn of(sorted: &[W], values: usize, side: Side, watch: Watch) -> Result<Option<CloseKeys<W>>, RunError> {
         let (Some(&first), Some(&last)) = (sorted.first(), sorted.last()) else { return Ok(None) };
-        let most = TABLE.min(values / MIN_VALUES_PER_PLACE);
+        let most = MAX_TABLE_PLACES.min(values / MIN_VALUES_PER_PLACE);
         let far = W::SIZE > size_of::<usize>() || last.low().wrapping_sub(first.low()) >= most;
         if far || sorted.len() > most || !sorted.is_sorted() {
             return Ok(None);

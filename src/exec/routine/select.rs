@@ -8,7 +8,7 @@ use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 
 /// The most elements of a part: between two parts it is asked whether someone waits.
-const PART: usize = 1 << 20;
+const MAX_PART_ELEMENTS: usize = 1 << 20;
 
 /// Where a mask is true.
 pub(super) fn meaning(mask: &[Scalar]) -> impl Iterator<Item = usize> {
@@ -50,7 +50,7 @@ fn by_parts(
         out[end..].fill(0);
         return Ok(());
     }
-    let piece = pieces(mask.len(), threads).min(PART);
+    let piece = pieces(mask.len(), threads).min(MAX_PART_ELEMENTS);
     let mut counts = vec![0; mask.len().div_ceil(piece)];
     each(mask.chunks(piece).zip(&mut counts).collect(), threads, watch, |(mask, count): (&[u8], &mut usize)| {
         *count = trues(mask);

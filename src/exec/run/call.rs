@@ -1,4 +1,4 @@
-//! Maps that are one call of their code: one thread runs them, and they end before anybody asks for a stop.
+//! Maps that are one call of their code. One thread runs them, and they end before anybody asks for a stop.
 
 use super::bound::BoundLoops;
 use crate::exec::options::{Options, RunError};

@@ -1,4 +1,4 @@
-//! Follows a plan: gives buffers their memory, finds the address of every operand, and runs loops.
+//! Follows a plan. Buffers get their memory, operands their addresses, and the loops run.
 //!
 //! [`memory`] holds what the buffers of a run hold, [`bound`] the loops of a step with their addresses. A thread that
 //! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, in one [`call`] if they are few, [`rows`] and [`columns`] those that

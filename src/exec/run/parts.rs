@@ -1,4 +1,4 @@
-//! The parts of a pass, on several threads: each reads, computes and writes parts of its own, with windows of its own.
+//! The parts of a pass, on several threads. Each reads, computes and writes parts of its own, with windows of its own.
 //!
 //! So one thread computes while another waits for the system, and what is read is in a cache when it is computed with.
 //! Folds that go on from part to part take the parts in their order: a thread that has read one waits for its [`Turn`].

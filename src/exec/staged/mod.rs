@@ -1,4 +1,4 @@
-//! Programs in stages: routines run between kernels, and lengths that data decides are put in.
+//! Programs in stages. Routines run between kernels, and lengths that data decides are put in.
 //!
 //! What needs no routine and no length is a program of its own. It runs as kernels and gives the operands of the
 //! routines that are ready, and the lengths. Routines run; what was made becomes an input of the rest, in which a

@@ -1,4 +1,4 @@
-//! The text of a schedule: each stage with its tasks, what its kernels give, and what becomes of that.
+//! The text of a schedule. Each stage stands there with its tasks, what its kernels give, and what becomes of that.
 //!
 //! ```text
 //! x[x > 0]    stage 0

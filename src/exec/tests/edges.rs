@@ -5,12 +5,12 @@ use crate::array::Array;
 use crate::ir::NodeId;
 use crate::ir::build::ProgramBuilder;
 use crate::scalar::Scalar;
-use crate::scalar::prim::{Prim, PrimSignature};
+use crate::scalar::prim::{Prim, PrimRow, PrimSignature};
 use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
 pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
-    let (_, arity, shape, _) = prim.row();
+    let PrimRow { arity, signature: shape, .. } = prim.row();
     let mut found = Vec::new();
     for first in DType::ALL {
         let mut args = vec![first; arity];

@@ -1,4 +1,4 @@
-//! Runs by several threads: within their operands, at once, and stopped.
+//! Runs by several threads. They stay within their operands, also at once, and can be stopped.
 #![expect(unsafe_code, reason = "elements lie between closed pages, at addresses")]
 #![expect(clippy::print_stdout, reason = "how soon a run stops is worth knowing")]
 

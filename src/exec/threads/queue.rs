@@ -1,4 +1,4 @@
-//! A work-stealing queue: each thread has neighbouring units, and takes from the others when it has none left.
+//! A work-stealing queue. Each thread has neighbouring units, and takes from the others when it has none left.
 
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 /// The most rows that are written at once.
-const ROWS: usize = 256 << 10;
+const MAX_ROWS: usize = 256 << 10;
 
 pub(in crate::io) fn fits(arrays: &[NamedArray<'_>]) -> Result<(), String> {
     fits_in_table(arrays)?;
@@ -94,8 +94,8 @@ fn columns<'a>(arrays: &[NamedArray<'a>]) -> Vec<TableColumn<'a>> {
 fn batches(arrays: &[NamedArray<'_>], mut each: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
     let (schema, columns) = (schema(arrays)?, columns(arrays));
     let rows = columns.first().map_or(0, |column| column.array.len() / column.count.max(1));
-    for first in (0..rows).step_by(ROWS) {
-        let part = first..rows.min(first + ROWS);
+    for first in (0..rows).step_by(MAX_ROWS) {
+        let part = first..rows.min(first + MAX_ROWS);
         let parts = columns
             .iter()
             .map(|&TableColumn { array, at, count, .. }| values(array, part.clone().map(|row| row * count + at)));

@@ -1,4 +1,4 @@
-//! Parquet: column chunks in groups of rows, and a footer that says where they are.
+//! Parquet files. They have column chunks in groups of rows, and a footer that says where they are.
 //!
 //! The types that writers of Arrow keep beside those of the format are not read: the format's own say enough.
 
@@ -16,7 +16,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 /// The most rows that are read at once.
-const ROWS: usize = 64 << 10;
+const MAX_ROWS: usize = 64 << 10;
 
 /// A file whose footer was read.
 pub(super) struct ParquetFile {
@@ -51,7 +51,7 @@ impl ParquetFile {
         let reader =
             ParquetRecordBatchReaderBuilder::new_with_metadata(Chunks(self.source.clone()), self.footer.clone());
         let mask = ProjectionMask::roots(schema, [place]);
-        for batch in reader.with_projection(mask).with_batch_size(ROWS).build()? {
+        for batch in reader.with_projection(mask).with_batch_size(MAX_ROWS).build()? {
             if !each(batch?.column(0).clone()) {
                 return Ok(None);
             }

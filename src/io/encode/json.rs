@@ -1,4 +1,5 @@
-//! `.json`: the elements of one array as nested lists, or an object of several; words and dates as what they mean.
+//! `.json`: the elements of one array as nested lists, or an object of several. Words and dates stand there as what
+//! they mean.
 //!
 //! ```text
 //! [1.5, 2]   →   [1.5,2.0]        a, b   →   {"a":[1],"b":[2]}

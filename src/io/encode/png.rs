@@ -1,4 +1,4 @@
-//! `.png`: grey values `u8[y, x]`, or `u8[y, x, 3]` of red, green and blue, with a fourth for what is seen through. An
+//! `.png`: grey values `u8[y, x]`, or `u8[y, x, 3]` of red, green, blue. A fourth value is for what is seen through. An
 //! axis of length 1 behind grey values changes nothing.
 //!
 //! ```text

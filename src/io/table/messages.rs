@@ -1,4 +1,4 @@
-//! Messages about a table: what is wrong with it, and what somebody should know of its columns.
+//! Messages about a table. They say what is wrong with it, and what somebody should know of its columns.
 //!
 //! Each sentence names the file, the line and the column, never what stands there, and what to write instead.
 //!

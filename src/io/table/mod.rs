@@ -1,4 +1,4 @@
-//! `.csv`, `.tsv`, `.txt`: tables of text; each column is an array of rank 1, and `t.csv:*` all of them as one of rank
+//! `.csv`, `.tsv`, `.txt`: tables of text. Each column is an array of rank 1, and `t.csv:*` all of them as one of rank
 //! 2.
 //!
 //! What the program declares decides how a column is read. Where it declares nothing a column of whole numbers is

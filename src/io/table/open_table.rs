@@ -1,4 +1,4 @@
-//! An open table: what parts its fields, the names of its columns, and where its data begins.
+//! An open table. It knows what parts its fields, the names of its columns, and where its data begins.
 //!
 //! ```text
 //! a,b\n1,2\n → `,`, names `a` and `b`     1,2\n3,4\n → no names: columns 1 and 2     a b\n1 2 (.txt) → blanks

@@ -1,5 +1,5 @@
-//! Tables that are packed by gzip or Zstandard: told by their first bytes when they are read, by the end of the file's
-//! name when they are written.
+//! Tables that are packed by gzip or Zstandard. They are told by their first bytes when they are read, by the end of
+//! the file's name when they are written.
 //!
 //! ```text
 //! 1f 8b … → gzip   28 b5 2f fd … → Zstandard   else as it is

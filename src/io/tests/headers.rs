@@ -1,4 +1,5 @@
-//! Headers of `.npy` files, with the data behind them: every way to lie, and what is read all the same.
+//! Headers of `.npy` files, with the data behind them. They lie in every way, and what can be read is read all the
+//! same.
 
 use super::*;
 use crate::diagnostic::Outcome;

@@ -1,4 +1,4 @@
-//! Differences of a table's text from its arrays: told once for each column, with its line and what to write.
+//! Differences of a table's text from its arrays. They are told once for each column, with its line and what to write.
 
 use super::super::table::ColumnReading;
 use super::super::{ReadOptions, load};

@@ -1,4 +1,4 @@
-//! Tables of text: what their columns are, what they are read as, and what is wrong with some.
+//! Tables of text. The tests say what their columns are, what they are read as, and what is wrong with some.
 
 use super::super::table::{ColumnReading, ColumnRequest, ReadUpTo, TableOptions, columns};
 use super::super::{Header, IoError, Location, ReadOptions, header, load, read, together};

@@ -10,9 +10,10 @@ use crate::ir::{NodeId, NodeKind};
 use crate::scalar::Scalar;
 use std::ops::Range;
 
-/// The most steps, and the most operations of all of them.
-const STEPS: i64 = 16;
-const OPERATIONS: usize = 512;
+/// The most steps that are written out.
+const MAX_STEPS: i64 = 16;
+/// The most operations of all steps together.
+const MAX_OPERATIONS: usize = 512;
 
 impl ProgramBuilder {
     /// The last states of a loop that lies in another one, if it is short. Before the outermost one there were `outer`
@@ -31,7 +32,7 @@ impl ProgramBuilder {
         }
         // What the step asks for while it runs is asked in a loop.
         let guarded = self.program.checks.iter().any(|check| check.written > first);
-        if guarded || !(0..=STEPS).contains(&count) || inside.len() * count as usize > OPERATIONS {
+        if guarded || !(0..=MAX_STEPS).contains(&count) || inside.len() * count as usize > MAX_OPERATIONS {
             return None;
         }
         let mut states = open.args[1..=open.states].to_vec();

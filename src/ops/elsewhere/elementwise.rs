@@ -14,7 +14,7 @@ const COMMON_MULTIPLIED_LOG: &str =
     "where((x == 0) & (y == y), 0, (where(y == y, x, y) / 1) * $log(where(x == x, y, x) / 1))";
 
 /// Two operands in the dtype that their functions have together: a choice takes each to it.
-const TOGETHER: &[(&str, &str)] = &[
+const COMMON_OPERANDS: &[(&str, &str)] = &[
     ("left", "where(false, lgamma(a) + lgamma(b) + (a / 1 + b), a)"),
     ("right", "where(false, lgamma(a) + lgamma(b) + (a / 1 + b), b)"),
 ];
@@ -83,12 +83,12 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
              -exp(lgamma($left) + lgamma($right) - lgamma($left + $right)), \
              exp(lgamma($left) + lgamma($right) - lgamma($left + $right)))",
         )
-        .with(TOGETHER)],
+        .with(COMMON_OPERANDS)],
     ),
     exact(
         &["betaln"],
         SCIPY,
-        &[form("a, b", "lgamma($left) + lgamma($right) - lgamma($left + $right)").with(TOGETHER)],
+        &[form("a, b", "lgamma($left) + lgamma($right) - lgamma($left + $right)").with(COMMON_OPERANDS)],
     ),
     exact(&["ndtr"], SCIPY, &[form("x", "erfc(-(x / 1) / sqrt(2)) / 2")]),
     exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -(x / 1) * log(x / 1)))")]),

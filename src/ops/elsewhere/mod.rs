@@ -1,5 +1,5 @@
-//! Names from elsewhere: one table of the names that people bring along from NumPy, the array API standard, JAX,
-//! PyTorch, pandas, MATLAB, SciPy, TensorFlow and Python, each with what it becomes here.
+//! Names from elsewhere, in one table. People bring them along from NumPy, the array API standard, JAX, PyTorch,
+//! pandas, MATLAB, SciPy, TensorFlow and Python, and each stands there with what it becomes here.
 //!
 //! A name that means exactly what one of ours means is accepted, and `arr fmt` writes ours. For the others a row has
 //! the code to write, with the arguments in their places, or a sentence. The checker, `arr doc` and `arr fmt` read the

@@ -3,7 +3,7 @@
 use super::{API, ElsewhereRow, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, TORCH, code, exact, form, noted};
 
 /// Where no more numbers are left than `ddof` takes away.
-const FEW: &[(&str, &str)] = &[("few", "count_nonzero(not isnan(x), axis=axis, keepdims=keepdims) <= ddof")];
+const FEW_NUMBERS: &[(&str, &str)] = &[("few", "count_nonzero(not isnan(x), axis=axis, keepdims=keepdims) <= ddof")];
 
 /// The rows.
 pub(super) static ROWS: &[ElsewhereRow] = &[
@@ -50,19 +50,19 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
                 "x, axis, ddof, keepdims?",
                 "where($few, nan, var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
             )
-            .with(FEW),
+            .with(FEW_NUMBERS),
             form("x, axis?, keepdims?", "var(x, axis=axis, keepdims=keepdims, where=not isnan(x))"),
             form("x, dtype, axis?, keepdims?", "var(x, axis=axis, keepdims=keepdims, dtype=dtype, where=not isnan(x))"),
             form(
                 "x, ddof, axis?, keepdims?",
                 "where($few, nan, var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
             )
-            .with(FEW),
+            .with(FEW_NUMBERS),
             form(
                 "x, dtype, ddof, axis?, keepdims?",
                 "where($few, nan, var(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x)))",
             )
-            .with(FEW),
+            .with(FEW_NUMBERS),
         ],
     ),
     exact(
@@ -73,19 +73,19 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
                 "x, axis, ddof, keepdims?",
                 "where($few, nan, std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
             )
-            .with(FEW),
+            .with(FEW_NUMBERS),
             form("x, axis?, keepdims?", "std(x, axis=axis, keepdims=keepdims, where=not isnan(x))"),
             form("x, dtype, axis?, keepdims?", "std(x, axis=axis, keepdims=keepdims, dtype=dtype, where=not isnan(x))"),
             form(
                 "x, ddof, axis?, keepdims?",
                 "where($few, nan, std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
             )
-            .with(FEW),
+            .with(FEW_NUMBERS),
             form(
                 "x, dtype, ddof, axis?, keepdims?",
                 "where($few, nan, std(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x)))",
             )
-            .with(FEW),
+            .with(FEW_NUMBERS),
         ],
     ),
     exact(

@@ -3,7 +3,7 @@
 //! It has complex numbers of integer parts, Cuint and Cint, which take part in the table and its laws alone, and a
 //! Half that meets nothing, not even itself.
 
-use super::{StorageTypes, System, WIDE, WidthRules, grid, numpy, table};
+use super::{DEFAULTS_64, StorageTypes, System, WidthRules, grid, numpy, table};
 use crate::promotion::rule::BYTES;
 use crate::types::DType;
 
@@ -21,7 +21,7 @@ pub(super) static CLR: System = System {
         "Its Byte is u8, its Double f64. Cuint and Cint, complex numbers of integer parts, are in `arr laws` alone.",
     ],
     current: false,
-    join: table(|| grid(include_str!("tables/clr.txt"), WIDE)),
+    join: table(|| grid(include_str!("tables/clr.txt"), DEFAULTS_64)),
     widths: WidthRules { is_option: false, ..numpy::NUMPY.widths },
     outside_laws: "Half",
     storage: StorageTypes::only(BYTES.and(&[DType::F16, DType::Bf16]), &[]),

@@ -4,12 +4,12 @@
 //! byte lie above all integers and literals, and nothing above them: they meet no other float. What the functions of
 //! jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, WidthRules};
+use super::{DEFAULTS_32, DEFAULTS_64, InPlace, StorageTypes, System, WeakRules, WidthRules};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
-    ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
-    to_bool, to_complex, to_i64, to_part,
+    ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set,
+    TRUTH, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 pub(super) static ROWS: &[&System] = &[&JAX, &JAX32, &STRICT, &LAX, &LAX32];
 
 /// The widths of systems without 64-bit types.
-const NARROW_ONLY: WidthRules = WidthRules { defaults: NARROW, is_option: false, narrow: true };
+const NARROW_ONLY: WidthRules = WidthRules { defaults: DEFAULTS_32, is_option: false, narrow: true };
 
 /// From each node to those directly above it.
 const EDGES: &[(&str, &str)] = &[
@@ -51,7 +51,7 @@ pub(super) static JAX: System = System {
     current: true,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: true, results: true },
-    widths: WidthRules { defaults: WIDE, is_option: true, narrow: false },
+    widths: WidthRules { defaults: DEFAULTS_64, is_option: true, narrow: false },
     rule,
     exceptions: &[EXCEPTIONS],
     reports_inexact: true,
@@ -211,7 +211,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("linalg.cross", Rule::keep(ANY).hardened()),
     ("clip", Rule::keep(REAL)),
     ("unwrap", Rule::keep(REAL).through(whole_to_f64).hardened()),
-    ("linalg.inv", Rule::keep(ANY.but(SMALL)).through(inexact).hardened()),
+    ("linalg.inv", Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact).hardened()),
     // Small matrices are written out, so halves do.
     ("linalg.det", Rule::keep(ANY).through(inexact)),
     ("linalg.slogdet", Rule::keep(ANY).through(inexact)),
@@ -253,12 +253,12 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Count => Rule::keep(ANY).giving(to_i64).hardened(),
         Class::Truth => Rule::keep(ANY).giving(to_bool).hardened(),
         Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL.but(SMALL)).through(inexact).giving(to_complex).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL.but(SMALL_FLOATS)).through(inexact).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
-        Class::Solution => Rule::keep(ANY.but(SMALL)).through(inexact),
-        Class::Factor => Rule::keep(ANY.but(SMALL)).through(inexact),
-        Class::Values => Rule::keep(ANY.but(SMALL)).through(inexact).giving(to_part),
-        Class::Eigenvalues => Rule::keep(ANY.but(SMALL)).through(inexact).giving(to_complex),
+        Class::Solution => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact),
+        Class::Factor => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact),
+        Class::Values => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact).giving(to_part),
+        Class::Eigenvalues => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact).giving(to_complex),
     }
 }
 

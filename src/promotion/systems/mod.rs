@@ -287,9 +287,9 @@ impl System {
 }
 
 /// Defaults of 64 bits.
-const WIDE: [DType; 3] = [DType::I64, DType::F64, DType::C128];
+const DEFAULTS_64: [DType; 3] = [DType::I64, DType::F64, DType::C128];
 /// Defaults of 32 bits.
-const NARROW: [DType; 3] = [DType::I32, DType::F32, DType::C64];
+const DEFAULTS_32: [DType; 3] = [DType::I32, DType::F32, DType::C64];
 
 /// A table of pairs; it is read when it is asked first.
 const fn table(grid: fn() -> Grid) -> Join {

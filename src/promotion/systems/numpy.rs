@@ -1,12 +1,12 @@
-//! `numpy`: NumPy 2, where literals are weak and everything else is not.
+//! `numpy`: NumPy 2. Literals are weak, and everything else is not.
 //!
 //! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
-use super::{InPlace, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, table};
+use super::{DEFAULTS_64, InPlace, StorageTypes, System, WeakRules, WidthRules, grid, jax, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
+    ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set, same, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Operation, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -25,9 +25,9 @@ pub(super) static NUMPY: System = System {
         "The table is no lattice: the order of operations can change a dtype.",
     ],
     current: true,
-    join: table(|| grid(include_str!("tables/numpy.txt"), WIDE)),
+    join: table(|| grid(include_str!("tables/numpy.txt"), DEFAULTS_64)),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
-    widths: WidthRules { defaults: WIDE, is_option: true, narrow: false },
+    widths: WidthRules { defaults: DEFAULTS_64, is_option: true, narrow: false },
     rule,
     exceptions: &[EXCEPTIONS],
     reports_inexact: true,
@@ -48,7 +48,7 @@ pub(super) static NUMPY1: System = System {
         "A value that is not known before the program runs counts as a small one.",
     ],
     current: false,
-    join: table(|| grid(include_str!("tables/numpy.txt"), WIDE)),
+    join: table(|| grid(include_str!("tables/numpy.txt"), DEFAULTS_64)),
     weak: WeakRules { scalars: Scalars::ByValue, ..NUMPY.weak },
     rule: rule_1,
     ..NUMPY
@@ -103,7 +103,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 ];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
-static RESULT_TYPE: Join = table(|| grid(include_str!("tables/numpy_result_type.txt"), WIDE));
+static RESULT_TYPE: Join = table(|| grid(include_str!("tables/numpy_result_type.txt"), DEFAULTS_64));
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in jax")]
 pub(super) fn rule(class: Class) -> Rule {
@@ -162,7 +162,7 @@ const FACTORED: Set = ANY.without(&[DType::F16]);
 
 /// Integers, `bf16` and floats of one byte are factored in `f64`.
 fn factored(elem: Elem) -> Elem {
-    if SMALL.contains(elem) { Elem::Strong(DType::F64) } else { to_f64(elem) }
+    if SMALL_FLOATS.contains(elem) { Elem::Strong(DType::F64) } else { to_f64(elem) }
 }
 
 /// Norms and slopes of `f16` stay what they are, those of floats that NumPy does not know are of `f64`.

@@ -3,7 +3,7 @@
 //! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
 //! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, numpy, table};
+use super::{DEFAULTS_32, DEFAULTS_64, InPlace, StorageTypes, System, WeakRules, WidthRules, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{ANY, BYTES};
 use crate::promotion::{Class, Rule};
@@ -23,9 +23,9 @@ pub(super) static RFC: System = System {
         "A list of literals is weak, as one literal is.",
     ],
     current: true,
-    join: table(|| grid(include_str!("tables/rfc.txt"), WIDE)),
+    join: table(|| grid(include_str!("tables/rfc.txt"), DEFAULTS_64)),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: true, ..numpy::NUMPY.weak },
-    widths: WidthRules { defaults: WIDE, ..numpy::NUMPY.widths },
+    widths: WidthRules { defaults: DEFAULTS_64, ..numpy::NUMPY.widths },
     rule,
     exceptions: &[],
     reports_inexact: false,
@@ -42,7 +42,7 @@ pub(super) static DRAFT_1: System = System {
     source: "TensorFlow RFC 431, mode 1 of 4",
     differs: &["The table is that of numpy, literals included: they have to fit, and their values choose no dtype."],
     current: false,
-    join: table(|| grid(include_str!("tables/rfc_draft_1.txt"), WIDE)),
+    join: table(|| grid(include_str!("tables/rfc_draft_1.txt"), DEFAULTS_64)),
     weak: WeakRules { literals: false, ..RFC.weak },
     ..RFC
 };
@@ -54,7 +54,7 @@ pub(super) static DRAFT_2: System = System {
     source: "TensorFlow RFC 431, mode 2 of 4",
     differs: &["The table is that of numpy with f32 and c64 for f64 and c128, even of f64 with f64."],
     join: table(|| grid(include_str!("tables/rfc_draft_2.txt"), [DType::I64, DType::F32, DType::C64])),
-    widths: WidthRules { defaults: [DType::I64, NARROW[1], NARROW[2]], ..DRAFT_1.widths },
+    widths: WidthRules { defaults: [DType::I64, DEFAULTS_32[1], DEFAULTS_32[2]], ..DRAFT_1.widths },
     ..DRAFT_1
 };
 
@@ -64,7 +64,7 @@ pub(super) static DRAFT_3: System = System {
     summary: "an earlier mode of the RFC: no implicit promotion, float64 allowed",
     source: "TensorFlow RFC 431, mode 3 of 4",
     differs: &["Strong operands have one dtype; a literal meets it as in numpy: u8 + 1.5 is f64."],
-    join: table(|| grid(include_str!("tables/rfc_draft_3.txt"), WIDE)),
+    join: table(|| grid(include_str!("tables/rfc_draft_3.txt"), DEFAULTS_64)),
     ..DRAFT_1
 };
 
@@ -78,7 +78,7 @@ pub(super) static DRAFT_4: System = System {
     ..DRAFT_2
 };
 
-static DIVIDE: Join = table(|| grid(include_str!("tables/rfc_divide.txt"), WIDE));
+static DIVIDE: Join = table(|| grid(include_str!("tables/rfc_divide.txt"), DEFAULTS_64));
 
 fn rule(class: Class) -> Rule {
     if class == Class::Division { Rule::keep(ANY).meeting(&DIVIDE) } else { jax::rule(class) }

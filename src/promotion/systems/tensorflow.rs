@@ -1,14 +1,15 @@
-//! `tf`, `tf-numpy`, `tf-legacy`: TensorFlow as it is, with its conversion modes, and with its older NumPy behaviour.
+//! `tf`, `tf-numpy`, `tf-legacy`: TensorFlow. The first is as it is, the others have its conversion modes and its older
+//! NumPy behaviour.
 //!
 //! Each TensorFlow operation has a list of the dtypes that it takes, and converts nothing by itself. `tf-numpy` adds
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, NamedRules, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, numpy, table};
+use super::{DEFAULTS_64, InPlace, NamedRules, StorageTypes, System, WeakRules, WidthRules, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
-    to_bool, to_complex, to_i64, to_part,
+    ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set,
+    TRUTH, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -86,8 +87,8 @@ pub(super) static TF_LEGACY: System = System {
         "abs, sign and negation refuse unsigned integers.",
     ],
     current: false,
-    join: table(|| grid(include_str!("tables/tf_legacy.txt"), WIDE)),
-    widths: WidthRules { defaults: WIDE, ..TF.widths },
+    join: table(|| grid(include_str!("tables/tf_legacy.txt"), DEFAULTS_64)),
+    widths: WidthRules { defaults: DEFAULTS_64, ..TF.widths },
     rule: legacy,
     in_place: InPlace::Like("tf"),
     exceptions: &[],
@@ -111,7 +112,7 @@ const KERNELS: NamedRules = &[
     ("segment_min", Rule::keep(REAL_NUMBERS).hardened()),
     ("segment_max", Rule::keep(REAL_NUMBERS).hardened()),
     ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).hardened()),
-    ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL)).hardened()),
+    ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL_FLOATS)).hardened()),
     ("linalg.norm", Rule::keep(INEXACT).hardened()),
 ];
 
@@ -159,12 +160,12 @@ fn rule(class: Class) -> Rule {
         Class::Angle => Rule::keep(INEXACT).giving(to_part),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
         Class::Spectrum => Rule::keep(COMPLEX).hardened(),
-        Class::RealSpectrum => Rule::keep(FLOATS.but(SMALL)).giving(to_complex).hardened(),
+        Class::RealSpectrum => Rule::keep(FLOATS.but(SMALL_FLOATS)).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(COMPLEX).giving(part).hardened(),
-        Class::Solution => Rule::keep(INEXACT.but(SMALL)).meeting(&IDENTICAL).hardened(),
-        Class::Factor => Rule::keep(INEXACT.but(SMALL)).hardened(),
-        Class::Values => Rule::keep(INEXACT.but(SMALL)).giving(part).hardened(),
-        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL)).giving(rotated).hardened(),
+        Class::Solution => Rule::keep(INEXACT.but(SMALL_FLOATS)).meeting(&IDENTICAL).hardened(),
+        Class::Factor => Rule::keep(INEXACT.but(SMALL_FLOATS)).hardened(),
+        Class::Values => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(part).hardened(),
+        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(rotated).hardened(),
     }
 }
 

@@ -5,8 +5,8 @@
 use super::{InPlace, StorageTypes, System, WeakRules, WidthRules, grid, numpy};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, to_bool, to_complex, to_i64,
-    to_part,
+    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, to_bool, to_complex,
+    to_i64, to_part,
 };
 use crate::promotion::{Class, Operation, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -115,13 +115,13 @@ fn rule(class: Class) -> Rule {
         Class::Histogram => Rule::keep(FLOATS).hardened(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(REAL_NUMBERS).giving(to_i64).hardened(),
-        Class::Spectrum => Rule::keep(ANY.but(SMALL)).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL.but(SMALL)).through(to_float).giving(to_complex).hardened(),
-        Class::InverseRealSpectrum => Rule::keep(ANY.but(SMALL)).through(spectral).giving(to_part).hardened(),
-        Class::Solution => Rule::keep(INEXACT.but(SMALL)).meeting(&IDENTICAL).hardened(),
-        Class::Factor => Rule::keep(INEXACT.but(SMALL)).hardened(),
-        Class::Values => Rule::keep(INEXACT.but(SMALL)).giving(to_part).hardened(),
-        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL)).giving(to_complex).hardened(),
+        Class::Spectrum => Rule::keep(ANY.but(SMALL_FLOATS)).through(spectral).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL.but(SMALL_FLOATS)).through(to_float).giving(to_complex).hardened(),
+        Class::InverseRealSpectrum => Rule::keep(ANY.but(SMALL_FLOATS)).through(spectral).giving(to_part).hardened(),
+        Class::Solution => Rule::keep(INEXACT.but(SMALL_FLOATS)).meeting(&IDENTICAL).hardened(),
+        Class::Factor => Rule::keep(INEXACT.but(SMALL_FLOATS)).hardened(),
+        Class::Values => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(to_part).hardened(),
+        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(to_complex).hardened(),
         other => numpy::rule(other),
     }
 }

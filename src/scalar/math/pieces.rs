@@ -5,9 +5,10 @@
 
 use super::lanes::{Lanes, Shift};
 
-/// The polynomial whose coefficients stand in tables, the first first, by the bits from one on.
+/// Evaluates the polynomial whose coefficients stand in `tables`, the lowest power first. The bits of `by` from `from`
+/// on select the element of each table.
 #[inline(always)]
-fn slope<L: Lanes<Number = f32>>(by: L, from: u32, t: L, tables: &[[f32; 16]]) -> L {
+fn piecewise_polynomial<L: Lanes<Number = f32>>(by: L, from: u32, t: L, tables: &[[f32; 16]]) -> L {
     let mut value = by.lookup(from, &tables[tables.len() - 1]);
     for table in tables[..tables.len() - 1].iter().rev() {
         value = value.fma(t, by.lookup(from, table));
@@ -23,7 +24,7 @@ fn slope<L: Lanes<Number = f32>>(by: L, from: u32, t: L, tables: &[[f32; 16]]) -
 pub(super) fn tanh<L: Lanes<Number = f32>>(size: L) -> L {
     let by = size.fma(L::splat(0.8314), L::splat(0.5));
     let t = size.sub(by.lookup(21, &TANH[0]));
-    slope(by, 21, t, &TANH[2..]).fma(t, by.lookup(21, &TANH[1]))
+    piecewise_polynomial(by, 21, t, &TANH[2..]).fma(t, by.lookup(21, &TANH[1]))
 }
 
 /// The error function of a number from 0 up to 3.94, in pieces of equal lengths around multiples of it.
@@ -33,7 +34,7 @@ pub(super) fn erf<L: Lanes<Number = f32>>(size: L) -> L {
     let t = by.sub(L::splat(f32::WHOLE)).fnma(L::splat(LENGTH), size);
     // The first piece is what there is beyond the number itself: its greatest coefficient is no float.
     let first = by.less(L::splat(f32::WHOLE + 1.0));
-    slope(by, 0, t, &ERF[1..]).fma(t, L::choose(first, t, by.lookup(0, &ERF[0])))
+    piecewise_polynomial(by, 0, t, &ERF[1..]).fma(t, L::choose(first, t, by.lookup(0, &ERF[0])))
 }
 
 /// The length of a piece of the error function.

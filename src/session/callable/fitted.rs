@@ -1,4 +1,4 @@
-//! A program for arguments of one shape each: what remains is to put the arrays in, and run.
+//! A program for arguments of one shape each. What remains is to put the arrays in, and run.
 
 use super::TypedName;
 use crate::array::{Array, Sizes};

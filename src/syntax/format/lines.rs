@@ -1,4 +1,4 @@
-//! Lines: where they begin, and where comments at their ends do.
+//! Lines of a text. Each has a beginning, and some have a comment at the end.
 
 use super::super::token::Tok;
 use super::spacing::{self, TokenSpacing};

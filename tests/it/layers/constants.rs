@@ -1,6 +1,8 @@
-//! The name of a numeric constant says a quantity: `MAX_LANES`, `MIN_SAMPLES`, `PREFETCH_BYTES`.
+//! The name of a constant says a quantity: `MAX_LANES`, `MIN_SAMPLES`, `PREFETCH_BYTES`.
+//!
+//! A limit is called `MAX_…`. The docs tell which constants are limits: they begin with "The most", or as [`LIMITS`] do.
 
-use super::sources;
+use super::{sources, texts};
 
 /// Words that say how much, and of nothing.
 const ADVERBS: &str = "
@@ -11,22 +13,45 @@ const ADVERBS: &str = "
     WIDE WIDEST WITHIN WORTH
 ";
 
-const NUMBERS: &[&str] =
-    &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i32", "i64", "i128", "f32", "f64", "Duration", "Self"];
+/// Beginnings of the docs of limits.
+const LIMITS: &[&str] = &["The most ", "Most ", "At most ", "The longest ", "Longest ", "The largest ", "Largest "];
+
+/// The name of a constant that a line of code defines.
+fn defined(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once("const ")?;
+    let (name, _) = after.split_once(": ")?;
+    let is_name = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    (is_name && !before.contains(['<', '/'])).then_some(name)
+}
 
 #[test]
 fn constants_say_a_quantity() {
     let adverbs: Vec<&str> = ADVERBS.split_whitespace().collect();
+    let is_vague = |name: &str| adverbs.contains(&name) || name.starts_with("MOST_") || name.ends_with("_MOST");
     let mut wrong = Vec::new();
     for (file, code) in sources() {
-        for (before, after) in code.lines().filter_map(|line| line.split_once("const ")) {
-            let Some((name, rest)) = after.split_once(": ") else { continue };
-            let is_number = NUMBERS.contains(&rest.split([' ', ';']).next().unwrap_or(rest));
-            let is_vague = adverbs.contains(&name) || name.starts_with("MOST_") || name.ends_with("_MOST");
-            if is_number && is_vague && !before.contains('<') {
-                wrong.push(format!("{file}: {name}"));
+        let vague = code.lines().filter_map(defined).filter(|name| is_vague(name));
+        wrong.extend(vague.map(|name| format!("{file}: {name}")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn constants_that_are_limits_say_so() {
+    let mut wrong = Vec::new();
+    for (file, text) in texts() {
+        // The first line of the docs above.
+        let mut docs: Option<&str> = None;
+        for line in text.lines().map(str::trim_start) {
+            if let Some(words) = line.strip_prefix("/// ") {
+                docs = docs.or(Some(words));
+            } else if line != "///" && !line.starts_with("#[") {
+                let is_limit = docs.take().is_some_and(|docs| LIMITS.iter().any(|limit| docs.starts_with(limit)));
+                if let Some(name) = defined(line).filter(|name| is_limit && !name.starts_with("MAX_")) {
+                    wrong.push(format!("{file}: {name}"));
+                }
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(wrong.is_empty(), "a limit is called MAX_…: {wrong:#?}");
 }

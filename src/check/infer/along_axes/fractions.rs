@@ -6,7 +6,6 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::ir::{NodeId, View};
 use crate::ops::Op;
-use crate::ops::expand::Expand;
 use crate::ops::lines::{LineCall, Lines};
 use crate::types::{DType, Dim, Elem, Kind};
 
@@ -53,7 +52,7 @@ impl Ctx<'_> {
                 self.exact(q, DType::F64, None).or_else(|| self.node(q))?
             }
         };
-        let node = Expand(&mut self.graph.builder).convert(node, DType::F64);
+        let node = self.graph.expand().convert(node, DType::F64);
         match q.shape.is_empty() {
             true => Some(self.graph.builder.view(node, View::Reshape, vec![Dim::Const(1)])),
             false => Some(node),

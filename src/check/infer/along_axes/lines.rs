@@ -1,4 +1,4 @@
-//! Calls over whole lines: arguments, the axis that becomes the line, and the results back in their places.
+//! Calls over whole lines. The axis of an argument becomes the line, and the results go back to their places.
 
 use super::line_axes::LineAxes;
 use crate::check::infer::Ctx;
@@ -9,7 +9,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::build::LengthNames;
 use crate::ir::{Fault, NodeId, View};
-use crate::ops::expand::Expand;
 use crate::ops::lines::{LineArrangement, LineCall, Lines, ResultDType};
 use crate::ops::{Op, Param, Role};
 use crate::promotion::rule::to_part;
@@ -105,7 +104,7 @@ impl Ctx<'_> {
             self.found(Subject::Folded(FoldedAxes { op, operand, node, axes, decision, asked: None, at }));
         }
         let before = self.graph.builder.program().nodes.len();
-        let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
+        let results = (lines.expand)(&mut self.graph.expand(), &mut asked);
         self.may_wrap(before, op.shown(), at);
         if lines.arrange == LineArrangement::Groups {
             self.found_groups(op, operands.first(), (&results, false), &asked, at);
@@ -203,7 +202,7 @@ impl Ctx<'_> {
 
     /// A value in another dtype.
     fn in_dtype(&mut self, node: NodeId, dtype: DType, span: Span) -> Value {
-        let node = Expand(&mut self.graph.builder).convert(node, dtype);
+        let node = self.graph.expand().convert(node, dtype);
         self.computed(node, dtype.into(), span)
     }
 
@@ -303,7 +302,7 @@ impl Ctx<'_> {
                 Elem::Strong(_) => self.node(&end)?,
                 Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex => self.exact(&end, DType::F64, None)?,
             };
-            ends.push(Expand(&mut self.graph.builder).convert(node, DType::F64));
+            ends.push(self.graph.expand().convert(node, DType::F64));
         }
         match <[NodeId; 2]>::try_from(ends) {
             Ok(ends) => Some(ends),
@@ -440,7 +439,7 @@ impl Ctx<'_> {
     /// Positions as `i64`; what is beyond 63 bits is far outside.
     pub(in crate::check) fn wide_positions(&mut self, index: &Operand) -> Option<NodeId> {
         let node = self.node(index)?;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let wide = e.convert(node, DType::I64);
         if e.dtype(node) != DType::U64 {
             return Some(wide);

@@ -143,7 +143,7 @@ impl Ctx<'_> {
             }
             let last = self.initial_alone(&operand, &[axis], initial)?;
             let [all, last] = [self.node(&operand)?, self.node(&last)?];
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let all = e.convert(all, e.dtype(last));
             let node = e.0.concat(&[all, last], axis);
             let elem = if operand.elem.is_weak() { e.dtype(node).into() } else { operand.elem };
@@ -164,7 +164,7 @@ impl Ctx<'_> {
         for &axis in axes {
             let dim = &operand.shape[axis];
             let Some(node) = self.graph.builder.length_of(dim).map(|it| it.node) else { continue };
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let zero = e.whole(0);
             let nothing = e.prim(Prim::Eq, &[node, zero]);
             let fault = crate::ir::Fault::Nothing { function: op.name, axis: axis as u32 };
@@ -180,7 +180,7 @@ impl Ctx<'_> {
         let narrow = self.graph.builder.dtype(nodes[0]) != DType::F64;
         let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance | Class::Quantile) {
             let node = self.exact(operand, DType::F64, None)?;
-            Expand(&mut self.graph.builder).convert(node, DType::F64)
+            self.graph.expand().convert(node, DType::F64)
         } else {
             nodes[0]
         };
@@ -233,7 +233,7 @@ impl Ctx<'_> {
         let mut node = self.graph.builder.scan(fold, node, axis);
         self.may_wrap(before, op.shown(), at);
         if keep {
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let first = e.of(e.dtype(node), if fold == Fold::Prod { 1.0 } else { 0.0 });
             let mut shape = e.shape(node);
             shape[axis] = Dim::Const(1);

@@ -1,4 +1,4 @@
-//! Fourier transforms: the axes they go along, the lengths that are asked for, and what they are divided by.
+//! Calls of Fourier transforms. They say the axes, the lengths, and what the results are divided by.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::GivenValue;
@@ -59,7 +59,7 @@ impl Ctx<'_> {
         if feature.is_built() {
             return;
         }
-        let always = Expand(&mut self.graph.builder).of(DType::Bool, 1.0);
+        let always = self.graph.expand().of(DType::Bool, 1.0);
         let fault = Fault::NotBuilt { function: op.name, feature: feature.name() };
         self.graph.refuse(always, fault, at);
     }
@@ -82,7 +82,7 @@ impl Ctx<'_> {
         }
         let mut node = nodes[0];
         if matches!(spectrum, Spectrum::Hermitian) {
-            node = conjugated(&mut Expand(&mut self.graph.builder), node);
+            node = conjugated(&mut self.graph.expand(), node);
         }
         for &nth in &order {
             let real = nth + 1 == axes.len();
@@ -100,7 +100,7 @@ impl Ctx<'_> {
                 self.along_axis(op, function, node, (axes[nth], lengths[nth].clone()), (norm, spectrum), &operand, at)?;
         }
         if matches!(spectrum, Spectrum::InverseHermitian) {
-            node = conjugated(&mut Expand(&mut self.graph.builder), node);
+            node = conjugated(&mut self.graph.expand(), node);
         }
         let shape = self.graph.builder.shape(node).clone();
         if !self.extent_fits(&shape, self.graph.builder.dtype(node), span) {
@@ -145,7 +145,7 @@ impl Ctx<'_> {
         if !self.extent_fits(&shape, self.graph.builder.dtype(node), at) {
             return None;
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let node = fitted(&mut e, node, taken)?;
         let node = e.routine(Routine::Library(function), &[node], Some(len.clone()));
         let divides = match norm {

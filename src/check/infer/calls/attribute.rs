@@ -1,4 +1,4 @@
-//! Attributes: what an array says of itself, and the views that are written as one.
+//! Attributes: what an array says of itself. Some are views.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::values::value::Value;

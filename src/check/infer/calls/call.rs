@@ -1,4 +1,4 @@
-//! Calls: which function is meant, and which argument belongs to which parameter.
+//! Calls of functions. The function is found, and each argument its parameter.
 
 use super::arguments::GivenValue;
 use super::elsewhere::WrittenCall;

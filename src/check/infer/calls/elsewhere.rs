@@ -1,4 +1,4 @@
-//! Names that mean something elsewhere: what they are here, and the code to write for those that are none of ours.
+//! Names that mean something elsewhere. A name is one of ours here, or the report says the code to write.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::functions::bundled_functions;

@@ -1,4 +1,4 @@
-//! Arguments that are lists: arrays to be joined, and lengths or axes that are written one by one.
+//! Arguments that are lists. They are arrays to be joined, or lengths or axes that are written one by one.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;

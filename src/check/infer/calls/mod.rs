@@ -1,4 +1,4 @@
-//! Calls, with attributes: which row of [`crate::ops`] or which function is meant, and what it is given. What a row
+//! Calls, with attributes. A call means a row of [`crate::ops`] or a function, and gives it arguments. What a row
 //! computes is in the folder of its kind.
 //!
 //! | file | job |

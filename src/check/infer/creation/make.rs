@@ -9,7 +9,6 @@ use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::NodeId;
-use crate::ops::expand::Expand;
 use crate::ops::{Creation, Fill, Op};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
@@ -100,7 +99,7 @@ impl Ctx<'_> {
         if !self.extent_fits(&shape, dtype, span) {
             return None;
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let number = e.of(dtype, number.into());
         let node = e.broadcast(number, &shape);
         Some(self.computed(node, dtype.into(), span))
@@ -160,9 +159,7 @@ impl Ctx<'_> {
             return None;
         }
         let (node, constant) = match (fill, value) {
-            (Fill::Number(number), _) => {
-                (Expand(&mut self.graph.builder).of(to, number.into()), Some(Const::Int(number.into())))
-            }
+            (Fill::Number(number), _) => (self.graph.expand().of(to, number.into()), Some(Const::Int(number.into()))),
             (Fill::Given, Some((value, value_span))) => {
                 let operand = self.operand(value.clone(), value_span)?;
                 if !self.fill_fits(op, &operand, &shape, at) {
@@ -190,7 +187,7 @@ impl Ctx<'_> {
             self.error(report::fill_misfit(operand, dtype, meets));
             return None;
         }
-        Some(Expand(&mut self.graph.builder).convert(node, dtype))
+        Some(self.graph.expand().convert(node, dtype))
     }
 
     fn cast_node(&mut self, value: Value, span: Span, dtype: DType) -> Option<NodeId> {
@@ -225,7 +222,7 @@ impl Ctx<'_> {
             return None;
         }
         let (row, column) = (self.graph.builder.iota(0, shape.clone()), self.graph.builder.iota(1, shape));
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         // Counts are below 2^63: the difference cannot wrap, the sum with `k` could.
         let (distance, diagonal) = (e.sub(column, row), e.integer(DType::I64, diagonal.into()));
         let on = e.prim(Prim::Eq, &[distance, diagonal]);

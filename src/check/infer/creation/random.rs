@@ -1,4 +1,4 @@
-//! Random numbers: the key, the shape and the dtype that a call says, and what is drawn.
+//! Calls of random numbers. They say the key, the shape, the dtype, and what is drawn.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::GivenValue;
@@ -66,7 +66,7 @@ impl Ctx<'_> {
         match draw {
             Draw::Key => None,
             Draw::KeyData => {
-                let key = Expand(&mut self.graph.builder).key_of(asked.key.words);
+                let key = self.graph.expand().key_of(asked.key.words);
                 Some(self.computed(key, DType::U32.into(), asked.span))
             }
             Draw::Split => self.split(&asked),
@@ -131,7 +131,7 @@ impl Ctx<'_> {
             let (key, origin) = (*node, operand.origin);
             self.found(Subject::Drawn(KeyUse { key, at, origin, stays: false, counter: None }));
         }
-        let words = Expand(&mut self.graph.builder).key_words(*node);
+        let words = self.graph.expand().key_words(*node);
         let original = setting::RANDOM.is(&self.settings, "original");
         Some(RandomKey { words, counting: if original { CounterWords::Original } else { CounterWords::Partitionable } })
     }
@@ -149,7 +149,7 @@ impl Ctx<'_> {
             false => self.node(&operand)?,
         };
         let short = self.settings.harden(Elem::WeakInt).bits() == 32;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let own = draws::unsigned(e.dtype(node));
         let word = e.bitcast(node, own);
         let high = if own == DType::U64 && !(short && operand.elem.is_weak()) {
@@ -170,7 +170,7 @@ impl Ctx<'_> {
         if !self.extent_fits(&whole, DType::U32, asked.span) {
             return None;
         }
-        let keys = Expand(&mut self.graph.builder).split_keys(asked.key, &shape);
+        let keys = self.graph.expand().split_keys(asked.key, &shape);
         Some(self.computed(keys, DType::U32.into(), asked.span))
     }
 
@@ -184,7 +184,7 @@ impl Ctx<'_> {
             true => self.exact(data, DType::U32, None)?,
             false => self.node(data)?,
         };
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let number = e.convert(node, DType::U32);
         let words = e.folded_key(asked.key.words, number);
         let key = e.key_of(words);
@@ -230,7 +230,7 @@ impl Ctx<'_> {
         let default = draws::unsigned(self.settings.harden(Elem::WeakInt));
         let dtype = self.drawn_dtype(asked, WORDS, default)?;
         let shape = self.drawn_shape(asked, dtype)?;
-        let node = Expand(&mut self.graph.builder).random_bits(asked.key, dtype, &shape);
+        let node = self.graph.expand().random_bits(asked.key, dtype, &shape);
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
@@ -245,7 +245,7 @@ impl Ctx<'_> {
         default: f64,
     ) -> Option<NodeId> {
         let Some(operand) = asked.values.get(place).and_then(Option::as_ref) else {
-            return Some(Expand(&mut self.graph.builder).of(dtype, default));
+            return Some(self.graph.expand().of(dtype, default));
         };
         if !self.fill_fits(asked.op, operand, shape, asked.at) {
             return None;
@@ -255,14 +255,14 @@ impl Ctx<'_> {
             self.error(report::parameter_of_other_dtype(asked.op, operand, dtype));
             return None;
         }
-        Some(Expand(&mut self.graph.builder).convert(node, dtype))
+        Some(self.graph.expand().convert(node, dtype))
     }
 
     fn uniform(&mut self, asked: &RandomCall) -> Option<Value> {
         let (dtype, shape) = self.floats(asked)?;
         let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
         let high = self.drawn_parameter(asked, 1, dtype, &shape, 1.0)?;
-        let node = Expand(&mut self.graph.builder).uniform(asked.key, dtype, &shape, (low, high));
+        let node = self.graph.expand().uniform(asked.key, dtype, &shape, (low, high));
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
@@ -270,12 +270,12 @@ impl Ctx<'_> {
         let complex = distribution == Distribution::Normal && asked.dtype.is_some_and(|(dtype, _)| dtype.is_complex());
         if !complex {
             let (dtype, shape) = self.floats(asked)?;
-            let node = Expand(&mut self.graph.builder).distributed(asked.key, distribution, dtype, &shape);
+            let node = self.graph.expand().distributed(asked.key, distribution, dtype, &shape);
             return Some(self.computed(node, dtype.into(), asked.span));
         }
         let (dtype, _) = asked.dtype?;
         let shape = self.drawn_shape(asked, dtype)?;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (first, second) = e.split_key(asked.key);
         let root = e.of(dtype.part(), std::f64::consts::SQRT_2);
         let [re, im] = [first, second].map(|key| {
@@ -310,7 +310,7 @@ impl Ctx<'_> {
         }
         let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
         let high = self.drawn_parameter(asked, 1, dtype, &shape, 0.0)?;
-        let node = Expand(&mut self.graph.builder).truncated_normal(asked.key, dtype, &shape, (low, high));
+        let node = self.graph.expand().truncated_normal(asked.key, dtype, &shape, (low, high));
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
@@ -332,7 +332,7 @@ impl Ctx<'_> {
             return None;
         }
         let p = self.drawn_parameter(asked, 0, dtype, &shape, 0.5)?;
-        let node = Expand(&mut self.graph.builder).bernoulli(asked.key, dtype, &shape, p);
+        let node = self.graph.expand().bernoulli(asked.key, dtype, &shape, p);
         Some(self.computed(node, DType::Bool.into(), asked.span))
     }
 
@@ -342,7 +342,7 @@ impl Ctx<'_> {
         let dtype = self.drawn_dtype(asked, signed, default)?;
         let shape = self.drawn_shape(asked, dtype)?;
         let chance = self.settings.harden(Elem::WeakFloat);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let half = e.of(chance, 0.5);
         let up = e.bernoulli(asked.key, chance, &shape, half);
         let (one, other) = (e.of(dtype, 1.0), e.of(dtype, -1.0));
@@ -368,7 +368,7 @@ impl Ctx<'_> {
         let drawn = if small { DType::I32 } else { dtype };
         let low = self.integer_bound(asked, 0, &shape, drawn, (least, most))?;
         let high = self.integer_bound(asked, 1, &shape, drawn, (least, most + i128::from(small)))?;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let span = span_of(&mut e, &low, &high);
         let node = e.random_integers(asked.key, &shape, span);
         let node = e.convert(node, dtype);
@@ -395,12 +395,12 @@ impl Ctx<'_> {
         if let Some(Const::Int(value)) = operand.constant() {
             let inside = value.clamp(&BigInt::from(least), &BigInt::from(most)).to_i128()?;
             let above = ends_there && *value > BigInt::from(most);
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let (node, above) = (e.integer(drawn, inside), e.integer(DType::Bool, above.into()));
             return Some(RandomBound { node, above: Some(above) });
         }
         let node = self.node(operand)?;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let own = e.dtype(node);
         let (own_least, own_most) = ends(own);
         let above = (ends_there && own_most > most).then(|| {

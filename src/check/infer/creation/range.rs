@@ -142,7 +142,7 @@ impl Ctx<'_> {
         if !self.extent_fits(std::slice::from_ref(&dim), dtype, span) {
             return None;
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         // Wrapping arithmetic in 64 bits is exact for every element, as the ends fit.
         let start = e.integer(DType::I64, start.to_i128().unwrap_or(0));
         Some(self.stepped(dim, start, step.to_i128().unwrap_or(0), dtype, span))
@@ -169,7 +169,7 @@ impl Ctx<'_> {
         let mut node = |bound: RangeBound| match bound {
             RangeBound::Computed(node) => Some(node),
             RangeBound::Dim(dim) => Some(self.length_node(&dim)),
-            RangeBound::Number(Const::Int(value)) => Some(Expand(&mut self.graph.builder).whole(value.to_i64()?)),
+            RangeBound::Number(Const::Int(value)) => Some(self.graph.expand().whole(value.to_i64()?)),
             RangeBound::Number(_) => None,
         };
         let (Some(start), Some(stop)) = (node(start), node(stop)) else {
@@ -192,7 +192,7 @@ impl Ctx<'_> {
 
     /// How far two ends are apart; refused, when the program runs, where no `i64` holds that.
     fn distance(&mut self, far: NodeId, near: NodeId, span: Span) -> NodeId {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let distance = e.0.map(Prim::Sub, &[far, near]);
         let zero = e.whole(0);
         let (ahead, below) = (e.prim(Prim::Lt, &[near, far]), e.prim(Prim::Lt, &[distance, zero]));
@@ -205,7 +205,7 @@ impl Ctx<'_> {
     /// Refuses a range, when the program runs, whose ends a narrower integer does not hold.
     fn range_fits(&mut self, start: NodeId, count: NodeId, step: i64, dtype: DType, span: Span) {
         let Some((low, high)) = dtype.integer_range().filter(|_| dtype.size() < DType::I64.size()) else { return };
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (one, by) = (e.whole(1), e.whole(step));
         let steps = e.prim(Prim::Sub, &[count, one]);
         let zero = e.whole(0);
@@ -215,7 +215,7 @@ impl Ctx<'_> {
         let (low, high) = (e.integer(DType::I64, low), e.integer(DType::I64, high));
         let any = e.prim(Prim::Lt, &[zero, count]);
         for end in [start, last] {
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let (below, above) = (e.prim(Prim::Lt, &[end, low]), e.prim(Prim::Lt, &[high, end]));
             let outside = e.prim(Prim::Or, &[below, above]);
             let outside = e.prim(Prim::And, &[any, outside]);
@@ -277,7 +277,7 @@ impl Ctx<'_> {
     /// `start + i*step` in 64 bits, then in the dtype.
     fn stepped(&mut self, count: Dim, start: NodeId, step: i128, dtype: DType, span: Span) -> Value {
         let index = self.graph.builder.iota(0, vec![count]);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let zero = e.0.as_constant(start).is_some_and(|start| start.bits == 0);
         let step = (step != 1).then(|| e.integer(DType::I64, step));
         let node = step.map_or(index, |step| e.mul(index, step));
@@ -314,7 +314,7 @@ impl Ctx<'_> {
             return None;
         }
         let index = self.graph.builder.iota(0, dims);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let index = e.convert(index, DType::F64);
         let (start, step) = (e.of(DType::F64, start), e.of(DType::F64, step));
         let scaled = e.prim(Prim::Mul, &[index, step]);
@@ -375,7 +375,7 @@ impl Ctx<'_> {
             return None;
         }
         let index = self.graph.builder.iota(0, shape.clone());
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let wide = e.dtype(nodes[0]).computed_in();
         let ends = [nodes[0], nodes[1]].map(|node| e.convert(node, wide));
         let node = spaced(&mut e, index, ends, &shape[0], endpoint);

@@ -1,4 +1,4 @@
-//! Random orders or choices: which elements there are, and how many are taken.
+//! Random orders or choices of elements. The calls say which elements there are, and how many are taken.
 
 use super::random::RandomCall;
 use crate::check::infer::Ctx;
@@ -7,7 +7,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::{Fault, Fold, NodeId, Slice, View};
 use crate::ops::distributions::Distribution;
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
@@ -61,7 +60,7 @@ impl Ctx<'_> {
                 if !self.extent_fits(std::slice::from_ref(&len), DType::I64, asked.span) {
                     return None;
                 }
-                let order = Expand(&mut self.graph.builder).random_order(asked.key, &len);
+                let order = self.graph.expand().random_order(asked.key, &len);
                 Some(self.counted(order, asked))
             }
             Elements::Along(operand, axis) if asked.flag && operand.shape.len() > 1 => {
@@ -71,7 +70,7 @@ impl Ctx<'_> {
             }
             Elements::Along(operand, axis) => {
                 let node = self.node(&operand)?;
-                let order = Expand(&mut self.graph.builder).random_order(asked.key, &operand.shape[axis]);
+                let order = self.graph.expand().random_order(asked.key, &operand.shape[axis]);
                 let node = self.graph.builder.gather(node, order, axis);
                 Some(Self::viewed(&operand, node))
             }
@@ -86,12 +85,12 @@ impl Ctx<'_> {
             self.error(report::too_large(&shape, DType::U32, asked.span));
             return None;
         };
-        let rounds = Expand(&mut self.graph.builder).rounds(asked.key, &count);
+        let rounds = self.graph.expand().rounds(asked.key, &count);
         let mut lines = self.turned(node, axis, last);
         for round in rounds {
-            let bits = Expand(&mut self.graph.builder).random_bits(round.key, DType::U32, &shape);
+            let bits = self.graph.expand().random_bits(round.key, DType::U32, &shape);
             let bits = self.turned(bits, axis, last);
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let order = e.order_of(bits, round);
             lines = e.along(lines, order)?;
         }
@@ -112,7 +111,7 @@ impl Ctx<'_> {
         let places = match asked.values[0].clone() {
             None if asked.flag => self.even_places(asked, &len, &shape),
             None => {
-                let order = Expand(&mut self.graph.builder).random_order(asked.key, &len);
+                let order = self.graph.expand().random_order(asked.key, &len);
                 self.first_places(order, count, shape)
             }
             Some(p) => self.likely_places(asked, &p, (&len, count), shape)?,
@@ -139,7 +138,7 @@ impl Ctx<'_> {
     /// Places that are all equally likely, drawn as the system's integers.
     fn even_places(&mut self, asked: &RandomCall, len: &Dim, shape: &Shape) -> NodeId {
         let drawn = self.settings.harden(Elem::WeakInt);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let count = e.dim(len);
         let node = e.random_below(asked.key, drawn, shape, count);
         let node = e.convert(node, DType::I64);
@@ -172,10 +171,10 @@ impl Ctx<'_> {
             true => self.exact(p, dtype, None)?,
             false => self.node(p)?,
         };
-        let p = Expand(&mut self.graph.builder).convert(p, dtype);
+        let p = self.graph.expand().convert(p, dtype);
         let least = if asked.flag { Dim::Const(u64::from(count != Dim::Const(0))) } else { count.clone() };
         self.require_likely(p, &least, asked.at);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         if asked.flag {
             return Some(e.random_places(asked.key, p, &shape, count));
         }
@@ -186,14 +185,14 @@ impl Ctx<'_> {
     /// Has the run check that every probability is a number that is not below 0, and that at least `least` of them are
     /// above 0.
     fn require_likely(&mut self, p: NodeId, least: &Dim, at: Span) {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let zero = e.number(p, 0.0);
         let (there, infinity) = (e.prim(Prim::Le, &[zero, p]), e.number(p, f64::INFINITY));
         let finite = e.prim(Prim::Lt, &[p, infinity]);
         let likely = e.prim(Prim::And, &[there, finite]);
         let none = e.not(likely);
         self.graph.refuse(none, Fault::Refused { text: "{value} is no probability", value: p }, at);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let above = e.prim(Prim::Lt, &[zero, p]);
         let above = e.convert(above, DType::I64);
         let (value, wanted) = (e.fold(Fold::Sum, above, &[0]), e.dim(least));
@@ -228,7 +227,7 @@ impl Ctx<'_> {
             return None;
         }
         let node = self.node(&logits)?;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let noise = e.distributed(asked.key, Distribution::Gumbel, dtype, &whole);
         let (noise, node) = (e.widened(noise), e.widened(node));
         let sum = e.add(noise, node);

@@ -1,4 +1,5 @@
-//! An f64 that nobody asked for, by the place where its dtype was decided: names, functions and the session keep that.
+//! An f64 that nobody asked for, by the place where its dtype was decided. Names, functions and the session keep that
+//! place.
 
 use crate::source::Span;
 use crate::types::DType;

@@ -1,5 +1,5 @@
-//! The yield of the walk beside the program: findings for the user, facts for the passes of [`crate::check::lint`], and
-//! the typed tree.
+//! The yield of the walk beside the program. It has findings for the user, facts for the passes of
+//! [`crate::check::lint`], and the typed tree.
 //!
 //! | file | job |
 //! | --- | --- |

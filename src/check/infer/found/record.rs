@@ -1,4 +1,4 @@
-//! The typed tree: what every expression is, and how the operands of each operation met.
+//! The typed tree: what every expression is. It also says how the operands of each operation met.
 //!
 //! It is always there, for `arr explain`, `--compare`, `:type` and `--emit typed`, and it is small. A type is a number
 //! of bytes that does not grow with what it is of, and shapes that follow each other are kept once. What the text of a

@@ -25,10 +25,10 @@ use std::sync::Arc;
 /// How many expressions the calls of a program may come to.
 pub const MAX_EXPRESSIONS: u32 = 1_000_000;
 /// Levels of expressions that are walked on one stack before a call takes a new one: every thread has room for these.
-const FIRST_ROOM: u32 = 64;
-/// Levels that a stack of [`STACK`] bytes has room for, and a body of the deepest nesting beyond them.
-const ROOM: u32 = 2000;
-const STACK: usize = 64 << 20;
+const FIRST_STACK_LEVELS: u32 = 64;
+/// Levels that a stack of [`STACK_BYTES`] bytes has room for, and a body of the deepest nesting beyond them.
+const STACK_LEVELS: u32 = 2000;
+const STACK_BYTES: usize = 64 << 20;
 
 /// The state of calls.
 #[derive(Default, Debug)]
@@ -66,7 +66,7 @@ pub(in crate::check) struct Depth {
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_ROOM, site: None, loops: Vec::new() }
+        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_STACK_LEVELS, site: None, loops: Vec::new() }
     }
 }
 
@@ -258,9 +258,9 @@ impl Ctx<'_> {
         if self.calls.depth.level < self.calls.depth.room {
             return f(self);
         }
-        let room = std::mem::replace(&mut self.calls.depth.room, self.calls.depth.level + ROOM);
+        let room = std::mem::replace(&mut self.calls.depth.room, self.calls.depth.level + STACK_LEVELS);
         let result = std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(STACK);
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
             let handle = thread.spawn_scoped(scope, || f(self)).expect("the machine has room for one more thread");
             match handle.join() {
                 Ok(result) => result,

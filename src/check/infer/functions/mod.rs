@@ -1,4 +1,4 @@
-//! Functions that are written in the language: those of a script, of a file that it uses, and of `arr` itself.
+//! Functions that are written in the language. They are those of a script, of a file that it uses, and of `arr` itself.
 //!
 //! | file | job |
 //! | --- | --- |

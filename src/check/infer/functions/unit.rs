@@ -1,4 +1,4 @@
-//! The functions of a script: they may use each other in any order, none may lead back to itself, and each keeps the
+//! The functions of a script. They may use each other in any order, but none may lead back to itself. Each keeps the
 //! values that its free names have where it is defined.
 
 use super::closure::{CapturedValue, Closure};

@@ -13,7 +13,6 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::{Args, NodeId, NodeKind, Slice};
-use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -57,7 +56,7 @@ impl Ctx<'_> {
         let step = self.bound(step.clone()).ok()?;
         let step = self.slice_step(step.as_ref().map(|(form, _)| form), at)?;
         let (start, stop) = (self.bound_node(start)?, self.bound_node(stop)?);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (whole, zero) = (e.dim(len), e.integer(DType::I64, 0));
         // Where the first place is if no bound says so, and where the last one ends.
         let (lowest, highest) = match step > 0 {
@@ -99,7 +98,7 @@ impl Ctx<'_> {
     /// How many steps of `step` places begin within a distance. The distance may be below 0; then none does.
     pub(in crate::check) fn steps_within(&mut self, distance: NodeId, step: i64) -> NodeId {
         let never_below = self.is_never_below_zero(distance);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let zero = e.integer(DType::I64, 0);
         let distance = if never_below { distance } else { e.prim(Prim::Max, &[distance, zero]) };
         let size = step.unsigned_abs();
@@ -146,7 +145,7 @@ impl Ctx<'_> {
 
     /// An integer as an `i64`; beyond 63 bits it is as long as it can be.
     pub(in crate::check) fn as_long(&mut self, node: NodeId) -> NodeId {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let from = e.dtype(node);
         let wide = e.convert(node, DType::I64);
         if from != DType::U64 {
@@ -165,7 +164,7 @@ impl Ctx<'_> {
         let known = self.interval(bound);
         let mut place = bound;
         if !matches!(known, Interval::Integer { low: 0.., .. }) {
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let whole = e.dim(len);
             // From the smallest integer on nothing wraps.
             let mut from_end = e.prim(Prim::Add, &[bound, whole]);

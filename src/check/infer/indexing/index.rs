@@ -1,4 +1,4 @@
-//! Indexing: which elements `a[i, lo:hi, ..., None]` means, and the views that show them.
+//! Indexing: the elements that `a[i, lo:hi, ..., None]` means. Views show them.
 
 use super::pick::{IndexEffect, kept_shape, literal_selected, whole};
 use super::select::adds_axis;
@@ -9,7 +9,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::{Fault, NodeId, ReadLength, Slice};
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
@@ -227,7 +226,7 @@ impl Ctx<'_> {
         if !inside {
             self.find_outside(index, axis, len, at);
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let from = e.dtype(index);
         let wide = e.convert(index, DType::I64);
         if inside {

@@ -1,4 +1,5 @@
-//! Sums of multiples of values: `n - k` and `n - (k + 1) + 1` are one, and with a `k` of at most `n` it is never below 0.
+//! Sums of multiples of values. So `n - k` and `n - (k + 1) + 1` are one, and with a `k` of at most `n` it is never
+//! below 0.
 //!
 //! Slices whose bounds are known to lie in their axis are as long as their bounds are apart. As a sum that is written in
 //! one way, two lengths that are equal are one. What is taken away from a sum is at most what bounds it: the counter of
@@ -7,21 +8,21 @@
 use crate::array::MAX_ELEMENTS;
 use crate::check::infer::Ctx;
 use crate::ir::{Fold, NodeId, NodeKind, View};
-use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::types::affine::{Affine, Atom};
 use crate::types::{DType, Dim};
 use std::collections::BTreeMap;
 
-/// How many operations, one below the other, are looked through.
-const DEPTH: usize = 6;
+/// The most operations, one below the other, that are looked through.
+const MAX_DEPTH: usize = 6;
 
-/// How often one node after the other is replaced by what it is at most.
-const REPLACED: usize = 4;
+/// The most times that a node is replaced by what it is at most, one after the other.
+const MAX_REPLACEMENTS: usize = 4;
 
-/// How many nodes are looked at for what they are at most, of all ways together: each assertion may open another way.
-const TRIES: usize = 24;
+/// The most nodes that are looked at for what they are at most, of all ways together: each assertion may open another
+/// way.
+const MAX_VISITED_NODES: usize = 24;
 
 /// What a sum comes to at most, on either side of 0, so that neither it nor a part of it wraps in an `i64`.
 const MAX_SUM: i128 = 1 << 62;
@@ -117,7 +118,7 @@ impl Ctx<'_> {
     /// A node as a sum of multiples of others, and a number or a dimension: `(k + 1)*4` is 4 times k and 4. The sum may
     /// wrap as the dtype of the node does.
     pub(super) fn linear(&self, node: NodeId) -> LinearSum {
-        self.linear_within(node, DEPTH)
+        self.linear_within(node, MAX_DEPTH)
     }
 
     fn linear_within(&self, node: NodeId, depth: usize) -> LinearSum {
@@ -151,8 +152,8 @@ impl Ctx<'_> {
         self.linear_within(x, depth).plus(&self.linear_within(y, depth), sign)
     }
 
-    /// A number, or a dimension as [`Expand::dim`] makes a node of it, in a dtype that holds it. One that only data
-    /// decide is a value like any other.
+    /// A number, or a dimension as [`Expand::dim`](crate::ops::expand::Expand::dim) makes a node of it, in a dtype that
+    /// holds it. One that only data decide is a value like any other.
     pub(in crate::check) fn form_of(&self, node: NodeId) -> Option<Affine> {
         let number =
             |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
@@ -260,10 +261,10 @@ impl Ctx<'_> {
     /// A number, or a size, as an `i64`.
     fn form_node(&mut self, form: &Affine) -> NodeId {
         if let Some(number) = form.known() {
-            return Expand(&mut self.graph.builder).integer(DType::I64, number.into());
+            return self.graph.expand().integer(DType::I64, number.into());
         }
         match Dim::of(form.clone()).filter(|_| form.is_never_negative()) {
-            Some(dim) => Expand(&mut self.graph.builder).dim(&dim),
+            Some(dim) => self.graph.expand().dim(&dim),
             None => self.size_node(form),
         }
     }
@@ -274,8 +275,8 @@ impl Ctx<'_> {
     }
 
     fn is_natural(&mut self, sum: &LinearSum) -> bool {
-        let mut tries = TRIES;
-        self.is_natural_within(sum, REPLACED, &mut tries)
+        let mut tries = MAX_VISITED_NODES;
+        self.is_natural_within(sum, MAX_REPLACEMENTS, &mut tries)
     }
 
     /// Whether a sum is never below 0, in integers without limits. Where the ranges of its nodes do not say so, what is

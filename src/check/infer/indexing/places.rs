@@ -10,7 +10,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{NodeId, View};
-use crate::ops::expand::Expand;
 use crate::ops::places::Places;
 use crate::ops::{Op, Role};
 use crate::source::Span;
@@ -211,9 +210,9 @@ impl Ctx<'_> {
         let position = self.graph.builder.broadcast(position, &wanted);
         let (base, position) = (self.turned(base, axis, last), self.turned(position, axis, last));
         let result = match values {
-            None => Expand(&mut self.graph.builder).along(base, position),
+            None => self.graph.expand().along(base, position),
             Some(values) => {
-                let part = Expand(&mut self.graph.builder).along(base, position)?;
+                let part = self.graph.expand().along(base, position)?;
                 let part = self.turned(part, last, axis);
                 let stored = self.stored_in(op, &x, part, values, span)?;
                 let stored = self.turned(stored, axis, last);

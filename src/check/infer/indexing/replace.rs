@@ -10,7 +10,6 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Fold, NodeId, View};
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape, shape};
@@ -31,7 +30,7 @@ impl Ctx<'_> {
         let over = over.into_iter().chain(std::iter::repeat_n(Dim::Const(1), behind)).collect();
         let mask = self.graph.builder.view(mask, View::Reshape, over);
         let value = self.graph.builder.broadcast(value, &shape);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let new = e.select(mask, value, view);
         let new = e.broadcast(new, &shape);
         Some(self.put_back(whole, chosen, new))
@@ -59,8 +58,9 @@ impl Ctx<'_> {
         Some(self.put_back(whole, chosen, new))
     }
 
-    /// The elements that an assignment by a mask writes, for every element of the array: a vector as long as the count
-    /// is spread to where the mask is true. Where only the run knows the count, it checks that it is that length.
+    /// The values of an assignment by a mask, one for each element of the array. A vector that is as long as the mask
+    /// counts is spread to where the mask is true. Where only the run knows the count, the run checks the length of the
+    /// vector.
     pub(in crate::check) fn spread(
         &mut self,
         given: Operand,
@@ -109,7 +109,7 @@ impl Ctx<'_> {
 
     /// Elements along an axis, each at its place under the mask. Where the mask is false, any other element may stand.
     fn spread_along(&mut self, node: NodeId, kept: &SelectionMask, axis: usize) -> NodeId {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let ones = e.convert(kept.mask, DType::I64);
         let running = e.0.scan(Fold::Sum, ones, 0);
         let one = e.whole(1);
@@ -153,7 +153,7 @@ impl Ctx<'_> {
         if scatter == Scatter::Set || !self.graph.builder.dtype(base).is_complex() {
             return self.graph.builder.routine(Routine::Scatter(scatter), &[base, positions, value], None);
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (own, given) = (e.shape(base), e.shape(value));
         let (parts, values) = (e.parts(base), e.parts(value));
         let mut of = |base, value| {
@@ -161,6 +161,6 @@ impl Ctx<'_> {
             e.routine(Routine::Scatter(scatter), &[base, positions, value], None)
         };
         let (re, im) = (of(parts.0, values.0), of(parts.1, values.1));
-        Expand(&mut self.graph.builder).pair(re, im)
+        self.graph.expand().pair(re, im)
     }
 }

@@ -10,7 +10,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, View};
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape, shape};
@@ -131,7 +130,7 @@ impl Ctx<'_> {
                     return None;
                 }
             }
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let mut whole = place;
             for len in &lens[axis..axis + selector.axes] {
                 let len = e.dim(len);
@@ -166,7 +165,7 @@ impl Ctx<'_> {
         self.count_holds(&kept, wanted, stored, mask.span);
         let each = self.graph.builder.iota(0, vec![wanted.clone()]);
         // One that is kept stands beside all.
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (zero, one) = (e.integer(DType::I64, 0), e.integer(DType::I64, 1));
         let single = e.prim(Prim::Eq, &[kept.count, one]);
         let each = if stored { each } else { e.select(single, zero, each) };
@@ -176,7 +175,7 @@ impl Ctx<'_> {
     /// Has the run check that a mask keeps `wanted` elements: as many as values are stored there, or as positions stand
     /// beside the mask. Beside positions, a mask that keeps one element is right too.
     pub(in crate::check) fn count_holds(&mut self, kept: &SelectionMask, wanted: &Dim, stored: bool, at: Span) {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let len = e.dim(wanted);
         let mut other = e.prim(Prim::Ne, &[kept.count, len]);
         if !stored {

@@ -1,4 +1,4 @@
-//! A reading of an array in which elements were stored: it is made of what was stored and of what was there before, and
+//! A reading of an array in which elements were stored. It is made of what was stored and of what was there before, and
 //! the array itself is not. So a step of a loop that stores a few elements and reads some of them goes through none of
 //! the others.
 //!
@@ -11,7 +11,6 @@ use super::pick::{IndexEffect, kept_shape};
 use crate::check::infer::Ctx;
 use crate::ir::loops::bare;
 use crate::ir::{NodeId, NodeKind, Slice, View};
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::types::Dim;
 
@@ -72,15 +71,13 @@ impl Ctx<'_> {
         let shape = kept_shape(picks);
         let here = self.graph.builder.broadcast(here, &shape);
         let stored = self.graph.builder.broadcast(stored, &shape);
-        Some(Expand(&mut self.graph.builder).select(here, stored, old))
+        Some(self.graph.expand().select(here, stored, old))
     }
 
     /// The position of a pick of one element.
     fn single_place(&mut self, pick: &IndexEffect) -> Option<NodeId> {
         match pick {
-            IndexEffect::At(Dim::Const(place)) => {
-                Some(Expand(&mut self.graph.builder).whole(i64::try_from(*place).ok()?))
-            }
+            IndexEffect::At(Dim::Const(place)) => Some(self.graph.expand().whole(i64::try_from(*place).ok()?)),
             IndexEffect::Computed(place) => Some(*place),
             IndexEffect::At(_) | IndexEffect::Window { .. } | IndexEffect::Run(..) | IndexEffect::New => None,
         }
@@ -102,7 +99,7 @@ impl Ctx<'_> {
             NodeKind::Map(Prim::And | Prim::Eq | Prim::Le | Prim::Lt | Prim::Sub, [Some(x), Some(y), None]) => {
                 let NodeKind::Map(prim, _) = known.kind else { return None };
                 let (x, y) = (self.at_places(x, of, places)?, self.at_places(y, of, places)?);
-                Some(Expand(&mut self.graph.builder).prim(prim, &[x, y]))
+                Some(self.graph.expand().prim(prim, &[x, y]))
             }
             _ => None,
         }

@@ -8,7 +8,6 @@ use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::ir::{Fault, NodeId};
-use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -62,7 +61,7 @@ impl Ctx<'_> {
         let least = distance.known().map_or(0, |distance| -i128::from(distance));
         let below = Interval::Integer { low: least, high: i128::MAX };
         let ends_below = self.interval(start).union(below) != below;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let wide = e.convert(start, DType::I64);
         if inside {
             return wide;

@@ -10,7 +10,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::{BoundName, report};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Check, Fault, Fold, NodeId};
-use crate::ops::expand::Expand;
 use crate::range::{self, Range};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -231,7 +230,7 @@ impl<'a> Ctx<'a> {
                 Ok(_) if self.request.usage.needs_data && shape::sizes(dims).is_none() => {
                     return self.error(report::unknown_size(&name.text, dims, &annotation, at));
                 }
-                Ok(joined) if joined == *dims => node = Expand(&mut self.graph.builder).broadcast(node, dims),
+                Ok(joined) if joined == *dims => node = self.graph.expand().broadcast(node, dims),
                 _ => {
                     let text = self.text(ty.span);
                     return self.error(report::input_shape(&name.text, text, dims, &sizes, &annotation, at));
@@ -434,7 +433,7 @@ impl<'a> Ctx<'a> {
             let Some(node) = self.node(&holds) else { return self.note_unreported(bound.span) };
             inside.push(node);
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let both = e.prim(Prim::And, &inside);
         let outside = e.not(both);
         let rank = e.shape(outside).len();

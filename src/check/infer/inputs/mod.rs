@@ -1,4 +1,4 @@
-//! The inputs of a script from outside: data, literals and files, and what is declared of them.
+//! The inputs of a script from outside. They are data, literals and files, and a declaration says of each what it is.
 //!
 //! | file | job |
 //! | --- | --- |

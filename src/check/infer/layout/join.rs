@@ -1,4 +1,5 @@
-//! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `diff`.
+//! Arrays put together by `stack`, `concat` or computed array literals. Other calls are made of such pieces: `roll`,
+//! `diff`.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::GivenValue;
@@ -213,7 +214,7 @@ impl Ctx<'_> {
     /// Shifts one axis by an `i64` scalar.
     pub(in crate::check) fn rolled_by(&mut self, node: NodeId, axis: usize, shift: NodeId) -> NodeId {
         let len = self.graph.builder.shape(node)[axis].clone();
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let places = e.0.iota(0, vec![len.clone()]);
         let count = e.dim(&len);
         let shift = e.prim(Prim::Rem, &[shift, count]);
@@ -231,7 +232,7 @@ impl Ctx<'_> {
         let distance = shift.unsigned_abs();
         if len.known().is_none() && (self.is_counted(&len) || distance > SHORT_SHIFT && !len.is_at_least(distance)) {
             // It may be shorter than the shift.
-            let shift = Expand(&mut self.graph.builder).whole(shift);
+            let shift = self.graph.expand().whole(shift);
             return Some(self.rolled_by(node, axis, shift));
         }
         let first = match len.known() {

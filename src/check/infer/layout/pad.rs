@@ -12,7 +12,6 @@ use crate::check::report;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Fault, NodeId};
 use crate::ops::Op;
-use crate::ops::expand::Expand;
 use crate::ops::margins::{self, MarginStatistic};
 use crate::promotion::{Class, Refusal};
 use crate::scalar::Scalar;
@@ -122,7 +121,7 @@ impl Ctx<'_> {
             }
             Some(_) => true,
             None => {
-                let mut e = Expand(&mut self.graph.builder);
+                let mut e = self.graph.expand();
                 let (value, zero) = (e.dim(len), e.integer(DType::I64, 0));
                 let none = e.prim(Prim::Eq, &[value, zero]);
                 let text = "an axis of length {value} has no elements to make a margin of";
@@ -145,14 +144,14 @@ impl Ctx<'_> {
         match mode {
             Margin::Statistic(statistic) => {
                 shape[axis] = margin.clone();
-                let mut e = Expand(&mut self.graph.builder);
+                let mut e = self.graph.expand();
                 let number = margins::statistic(&mut e, node, axis, statistic);
                 e.broadcast(number, &shape)
             }
             Margin::Ramp => {
                 let at = self.beyond(Margin::Edge, &old, &Dim::Const(1), is_before);
                 let edge = self.graph.builder.gather(node, at, axis);
-                let mut e = Expand(&mut self.graph.builder);
+                let mut e = self.graph.expand();
                 margins::ramp(&mut e, (edge, fill), axis, (margin, is_before))
             }
             Margin::Constant | Margin::Edge | Margin::Reflect | Margin::Symmetric | Margin::Wrap => {
@@ -165,7 +164,7 @@ impl Ctx<'_> {
     /// Where the elements of a margin are: positions before or behind an axis of some length, brought into it.
     fn beyond(&mut self, mode: Margin, len: &Dim, margin: &Dim, is_before: bool) -> NodeId {
         let places = self.graph.builder.iota(0, vec![margin.clone()]);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (n, one, zero) = (e.dim(len), e.integer(DType::I64, 1), e.integer(DType::I64, 0));
         let last = e.sub(n, one);
         let place = match is_before {

@@ -11,7 +11,6 @@ use crate::check::report;
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, View};
 use crate::ops::Op;
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
@@ -97,7 +96,7 @@ impl Ctx<'_> {
     /// Counts for each position of an axis, and behind how many elements of the result each ends. The run checks that
     /// they are counts.
     fn ends_of(&mut self, counts: NodeId, len: &Dim, at: Span) -> Repeats {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let wide = e.convert(counts, DType::I64);
         let zero = e.integer(DType::I64, 0);
         let negative = e.prim(Prim::Lt, &[wide, zero]);

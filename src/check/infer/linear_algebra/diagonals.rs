@@ -79,7 +79,7 @@ impl Ctx<'_> {
         };
         let sides = less(rows, down).zip(less(columns, right));
         let len = sides.and_then(|(high, wide)| Dim::of(high.form()?.least(&wide.form()?)?));
-        let made = len.and_then(|len| Expand(&mut self.graph.builder).diagonal(node, (down, right), len));
+        let made = len.and_then(|len| self.graph.expand().diagonal(node, (down, right), len));
         if made.is_none() {
             self.error(report::open_count(operand, span));
         }
@@ -109,7 +109,7 @@ impl Ctx<'_> {
         if !self.extent_fits(&shape, self.graph.builder.dtype(node), span) {
             return None;
         }
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         if len == Dim::Const(0) {
             let zero = e.number(node, 0.0);
             let none = e.broadcast(zero, &shape);
@@ -152,7 +152,7 @@ impl Ctx<'_> {
             return None;
         }
         let node = self.node(&operand)?;
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (beside, wanted) = (e.beside(&operand.shape), e.whole(offset));
         let kept = if matrices == Matrices::Lower {
             e.prim(Prim::Le, &[beside, wanted])

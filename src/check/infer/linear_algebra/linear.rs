@@ -1,4 +1,4 @@
-//! Matrices as operands: which axes they lie along, and which sides go together.
+//! Matrices as operands. They lie along axes, and some of their sides must go together.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::along_axes::line_axes::LineAxes;
@@ -8,7 +8,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, NodeId, NodeKind, View};
-use crate::ops::expand::Expand;
 use crate::ops::lines::{LineCall, MatrixShape};
 use crate::ops::{self, NORM_ORDERS, NORM_WORDS, Op};
 use crate::scalar::prim::Prim;
@@ -36,8 +35,7 @@ impl Ctx<'_> {
             self.error(report::not_square(op, first, at));
             return None;
         }
-        let mut nodes: Vec<NodeId> =
-            nodes.into_iter().map(|node| Expand(&mut self.graph.builder).widened(node)).collect();
+        let mut nodes: Vec<NodeId> = nodes.into_iter().map(|node| self.graph.expand().widened(node)).collect();
         let mut axes = Vec::new();
         if wanted == MatrixShape::System {
             let right = &operands[1];
@@ -108,7 +106,7 @@ impl Ctx<'_> {
             self.error(report::not_a_norm(is_matrix, at));
             return None;
         }
-        let node = Expand(&mut self.graph.builder).widened(node);
+        let node = self.graph.expand().widened(node);
         asked.options.flags.push(is_matrix);
         let own = axes.unwrap_or_else(|| (0..rank).collect());
         if let Some(&order) = asked.options.numbers.first().filter(|order| order.is_infinite() || is_matrix) {
@@ -246,7 +244,7 @@ impl Ctx<'_> {
         let node = self.node(like)?;
         let dtype = self.graph.builder.dtype(node);
         let rank = like.shape.len();
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let (row, column) = (e.0.iota(rank - 2, like.shape.clone()), e.0.iota(rank - 1, like.shape.clone()));
         let same = e.prim(Prim::Eq, &[row, column]);
         let made = e.convert(same, dtype);

@@ -1,4 +1,4 @@
-//! Matrices: what a call says of axes as labels, and the products that follow from them.
+//! Labels of axes that a call gives for matrices. Products follow from them.
 
 use super::subscripts::{SPREAD, parsed_subscripts};
 use crate::check::infer::Ctx;

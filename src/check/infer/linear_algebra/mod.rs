@@ -1,4 +1,4 @@
-//! Matrices: which axes they lie along, their products, and what is solved or decomposed.
+//! Calls on matrices. They say the axes, and mean products, solutions and decompositions.
 //!
 //! | file | job |
 //! | --- | --- |

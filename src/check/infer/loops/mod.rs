@@ -1,4 +1,4 @@
-//! `repeat` or `scan` as a loop: a step is walked with parameters in place of what the loop carries, and the loop is
+//! `repeat` or `scan` as a loop. A step is walked with parameters in place of what the loop carries, and the loop is
 //! made of it.
 //!
 //! | file | job |

@@ -1,4 +1,4 @@
-//! The states that a loop carries: what each state begins with, which dtype and shape it has, and what comes next.
+//! The states that a loop carries. Each state has a beginning, a dtype, a shape, and what comes next.
 //!
 //! A state keeps its dtype and shape. A weak start takes the dtype that the step gives it: the step is tried with what
 //! is known so far ([`super::step`]), and walked for good once that is settled. Where a `while` is an array, states are

@@ -1,4 +1,5 @@
-//! Loops as a whole: a step with what it goes through and carries becomes nodes, and these the value of the loop.
+//! Loops as a whole. A step with what it goes through and carries becomes nodes, and these become the value of the
+//! loop.
 //!
 //! Where a `while` is an array, elements that are done keep what they have.
 
@@ -10,7 +11,6 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
 use crate::ir::{Fold, NodeId, NodeKind, loops};
-use crate::ops::expand::Expand;
 use crate::range::carried::{CarriedNodes, StepParams};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -76,7 +76,7 @@ impl Ctx<'_> {
         let beside = step_params(&way, &params[nodes.len()..]);
         let counter = beside.counter;
         let carry = |it: &StateNodes| {
-            let &StateNodes { start, state, next, .. } = it;
+            let &StateNodes { start, state, next } = it;
             CarriedNodes { start, state, next, steps, condition, counter }
         };
         let carried: Vec<CarriedNodes> = nodes.iter().map(carry).collect();
@@ -180,7 +180,7 @@ impl Ctx<'_> {
     fn one_by_one(&mut self, mask: NodeId, nodes: &mut [StateNodes]) -> Option<(NodeId, StateNodes)> {
         let shape = self.graph.builder.shape(mask).clone();
         let state = self.graph.builder.param(DType::Bool, shape.clone());
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let active = e.prim(Prim::And, &[state, mask]);
         for it in nodes {
             let own = e.shape(it.state);

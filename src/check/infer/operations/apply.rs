@@ -1,4 +1,4 @@
-//! The application of an operation: promotion, shapes, and the nodes that compute it.
+//! The application of an operation. It promotes, fits shapes, and makes the nodes that compute the result.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::found::f64_origins::is_wide;
@@ -117,7 +117,7 @@ impl Ctx<'_> {
         arms: Option<Arc<[Const]>>,
     ) -> Value {
         let dtype = self.settings.harden(decision.result);
-        let node = Expand(&mut self.graph.builder).convert(node, dtype);
+        let node = self.graph.expand().convert(node, dtype);
         let elem = match decision.result {
             result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
             _ => Elem::Strong(dtype),
@@ -336,7 +336,7 @@ impl Ctx<'_> {
                 if dtype == DType::Bool && operand.elem.is_weak() && class != Class::Selection =>
             {
                 let node = self.node(operand)?;
-                Some(Expand(&mut self.graph.builder).convert(node, dtype))
+                Some(self.graph.expand().convert(node, dtype))
             }
             OperandForm::Const(value) => {
                 let node = self.exact(operand, dtype, meets)?;
@@ -354,7 +354,7 @@ impl Ctx<'_> {
                 }
                 match arms.as_deref().is_some_and(|arms| arms.iter().any(|arm| !matches!(arm, Const::Int(_)))) {
                     // A choice of float constants is rounded as these are.
-                    true => Some(Expand(&mut self.graph.builder).convert(*node, dtype)),
+                    true => Some(self.graph.expand().convert(*node, dtype)),
                     false => Some(self.converted(*node, dtype, operand.span)),
                 }
             }
@@ -363,7 +363,7 @@ impl Ctx<'_> {
 
     /// A conversion that nobody wrote. Where it can change an integer, `--checked` guards it as a cast.
     pub(in crate::check) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
-        let to = Expand(&mut self.graph.builder).convert(from, dtype);
+        let to = self.graph.expand().convert(from, dtype);
         if !verdict::exact(self.graph.builder.dtype(from), dtype) {
             self.guarded(WrappingPlace::Cast(from, to), span);
             self.graph.builder.note_conversion(Conversion { from, to, span });

@@ -1,15 +1,16 @@
 //! `f32(x)`, `saturate(x, u8)`: the conversions that somebody wrote.
 
+use crate::array::Array;
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::found::facts::{Subject, WrappingPlace};
 use crate::check::infer::values::operand::OperandForm;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
-use crate::constant::{Const, Misfit};
+use crate::constant::{self, Const, Misfit};
 use crate::ir::NodeKind;
-use crate::ops::expand::Expand;
 use crate::ops::{Cast, Op};
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Kind};
@@ -33,7 +34,7 @@ impl Ctx<'_> {
             return self.error(report::no_cast(op, &operand, dtype, why, span));
         }
         let Some(node) = self.node(&operand) else { return Value::Error };
-        let made = expand(&mut Expand(&mut self.graph.builder), node, dtype);
+        let made = expand(&mut self.graph.expand(), node, dtype);
         // The bits themselves are what is wanted, also where something wrapped.
         if matches!(self.graph.builder.program().node(made).kind, NodeKind::Map(Prim::Bitcast, _)) {
             let before = self.graph.len();
@@ -49,52 +50,50 @@ impl Ctx<'_> {
         if operand.elem.kind() == Kind::Complex && !matches!(dtype.kind(), Kind::Complex | Kind::Bool) {
             return self.error(report::complex_to_real(&operand, dtype, span));
         }
+        let scalar = |constant: &Const| {
+            let fitted = cast_constant(constant, dtype);
+            fitted.map_err(|misfit| Box::new(report::misfit(constant, misfit, dtype, &operand, None)))
+        };
         let node = match &operand.form {
             OperandForm::Node(node, _) => {
                 let made = self.graph.len();
-                let cast = Expand(&mut self.graph.builder).convert(*node, dtype);
+                let cast = self.graph.expand().convert(*node, dtype);
                 let (from, written) = (*node, value_span);
                 self.found(Subject::Cast { from, to: cast, operand: operand.clone(), written, span, made });
                 self.guarded(WrappingPlace::Cast(from, cast), span);
                 cast
             }
-            OperandForm::Const(constant) => match cast_constant(constant, dtype) {
+            OperandForm::Const(constant) => match scalar(constant) {
                 Ok(scalar) => self.graph.builder.constant(scalar),
-                Err(misfit) => return self.error(report::misfit(constant, misfit, dtype, &operand, None)),
+                Err(misfit) => return self.error(*misfit),
             },
-            OperandForm::Literal(literal) => {
-                let scalars: Result<Vec<_>, _> = literal
-                    .consts
-                    .iter()
-                    .map(|constant| cast_constant(constant, dtype).map_err(|misfit| (constant.clone(), misfit)))
-                    .collect();
-                match scalars {
-                    Ok(scalars) => {
-                        let array = crate::array::Array::from_scalars(dtype, &literal.shape, scalars);
-                        self.numbers(array, span)
-                    }
-                    Err((constant, misfit)) => {
-                        return self.error(report::misfit(&constant, misfit, dtype, &operand, None));
-                    }
-                }
-            }
+            OperandForm::Literal(literal) => match literal.consts.iter().map(scalar).collect::<Result<Vec<_>, _>>() {
+                Ok(scalars) => self.numbers(Array::from_scalars(dtype, &literal.shape, scalars), span),
+                Err(misfit) => return self.error(*misfit),
+            },
         };
         self.computed(node, dtype.into(), span)
     }
 }
 
-fn cast_constant(constant: &Const, dtype: DType) -> Result<crate::scalar::Scalar, Misfit> {
+/// More than a `u64` and an `i64` hold, and less than an `i128` does.
+const BEYOND_INTEGERS: f64 = 1e30;
+
+/// A constant in a dtype that somebody wrote. On the way to an integer it loses its fraction.
+fn cast_constant(constant: &Const, dtype: DType) -> Result<Scalar, Misfit> {
     let (re, im) = constant.parts();
     match (constant, dtype.kind()) {
         (Const::Int(value), Kind::Bool) => {
-            let truth = !crate::constant::is_zero(value);
-            Ok(crate::scalar::Scalar { dtype, bits: truth.into() })
+            let truth = !constant::is_zero(value);
+            Ok(Scalar { dtype, bits: truth.into() })
         }
-        (_, Kind::Bool) => Ok(crate::scalar::Scalar { dtype, bits: (re != 0.0 || im != 0.0).into() }),
+        (_, Kind::Bool) => Ok(Scalar { dtype, bits: (re != 0.0 || im != 0.0).into() }),
         (Const::Float(_), Kind::Unsigned | Kind::Signed) if re.is_finite() => {
             let whole = re.trunc();
-            let exact = BigInt::from(whole as i128);
-            if whole.abs() >= 1e30 { Err(Misfit::Range) } else { Const::Int(exact).fit(dtype) }
+            if whole.abs() >= BEYOND_INTEGERS {
+                return Err(Misfit::Range);
+            }
+            Const::Int(BigInt::from(whole as i128)).fit(dtype)
         }
         _ => constant.fit(dtype),
     }

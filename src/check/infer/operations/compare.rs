@@ -62,7 +62,7 @@ impl Ctx<'_> {
             }
         }
         self.share_words(&operands, &mut nodes);
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let nodes: Vec<NodeId> = nodes
             .into_iter()
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })

@@ -1,4 +1,4 @@
-//! The cost of an operation: the worst that its promotion does, but for what ranges refute, and whether the mode
+//! The cost of an operation: the worst that its promotion does, but for what ranges refute. The mode accepts it or
 //! refuses it. Passes say it.
 
 use crate::check::infer::Ctx;
@@ -10,7 +10,6 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::ir::{Fault, NodeId};
 use crate::ops::cast;
-use crate::ops::expand::Expand;
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{Class, Decision, Operation};
 use crate::scalar::prim::Prim;
@@ -75,7 +74,7 @@ impl Ctx<'_> {
 
     /// A size, or what is made of sizes, fits a dtype as a literal has to: checked where it is known.
     pub(super) fn check_size(&mut self, size: NodeId, dtype: DType, span: Span) {
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let from = e.dtype(size);
         let made = e.convert(size, dtype);
         let changes = if dtype.is_integer() && from.is_integer() {

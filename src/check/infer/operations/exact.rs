@@ -11,7 +11,6 @@ use crate::check::infer::values::value::{NodeValue, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ops::Op;
-use crate::ops::expand::Expand;
 use crate::promotion::systems::{self, System};
 use crate::promotion::{self, Class, Operation, Rank};
 use crate::source::Span;
@@ -36,7 +35,7 @@ impl Ctx<'_> {
         }
         // What is no constant yet has a width, that of the program.
         let dtype = self.settings.harden(it.elem);
-        let node = Expand(&mut self.graph.builder).convert(it.node, dtype);
+        let node = self.graph.expand().convert(it.node, dtype);
         Value::Computed(NodeValue { node, ..it })
     }
 

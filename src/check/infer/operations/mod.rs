@@ -1,5 +1,4 @@
-//! Operations that go element by element: what dtypes are promoted to, at which cost, which shapes fit, and the nodes
-//! that compute the result.
+//! Operations that go element by element. Dtypes are promoted at a cost, shapes must fit, and nodes compute the result.
 //!
 //! | file | job |
 //! | --- | --- |

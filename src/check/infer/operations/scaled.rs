@@ -44,7 +44,7 @@ impl Ctx<'_> {
                 }
             }
         } else {
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let base = e.convert(base, dtype.computed_in());
             let exponent = e.number(base, crate::constant::to_f64(&count));
             let node = power::power(&mut e, base, exponent);

@@ -1,4 +1,4 @@
-//! The place of the walk: a script, and what names stand for there. A function has a frame of its own.
+//! The place of the walk: a script, with what names stand for there. A function has a frame of its own.
 
 use super::env::Scope;
 use super::uses::CallsOf;
@@ -52,12 +52,12 @@ pub(in crate::check) struct TextPlaces {
     pub(in crate::check) declared: HashMap<(Interface, String), Span>,
 }
 
-/// Where the arrays are defined that assertions name.
+/// The definitions of the arrays that assertions name.
 #[derive(Default)]
 pub(in crate::check) struct Assertions {
-    /// Those of the assertion that is looked at.
+    /// The places that the assertion at hand names.
     pub(in crate::check) named: Option<Vec<Span>>,
-    /// Those of assertions that failed. What follows from them is not reported.
+    /// The places that failed assertions name. What follows from them is not reported.
     pub(in crate::check) disproved: HashSet<Span>,
 }
 

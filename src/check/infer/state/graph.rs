@@ -1,4 +1,5 @@
-//! The material of values: the nodes of the program, what is known of them, and the sizes that are equal.
+//! The material of values: the nodes of the program. Beside them stands what is known of them, and which sizes are
+//! equal.
 //!
 //! Once the script has ended its program is finished. What is walked after that, functions that nothing calls, adds
 //! nodes behind it, which can use those of the program and are no part of it.
@@ -7,6 +8,7 @@ use crate::array::show::scalar_text;
 use crate::check::infer::inputs::load::FileKey;
 use crate::ir::build::{Conversion, Mark, ProgramBuilder};
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind, Program, ProgramInput};
+use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::range::nodes::Ranges;
 use crate::scalar::Scalar;
@@ -98,6 +100,11 @@ struct GuardedStep {
 }
 
 impl Graph {
+    /// What builds the nodes of an operation.
+    pub(in crate::check) fn expand(&mut self) -> Expand<'_> {
+        Expand(&mut self.builder)
+    }
+
     /// Says that nodes, and those that are added until now, are computed only where a condition holds.
     pub(in crate::check) fn guard(&mut self, from: usize, condition: NodeId) {
         let nodes = from..self.len();

@@ -1,4 +1,5 @@
-//! The state of the walk, but for its findings: where it is, what names stand for there, and what values are made of.
+//! The state of the walk, but for its findings. It says where the walk is, what names stand for there, and what values
+//! are made of.
 //!
 //! | file | job |
 //! | --- | --- |

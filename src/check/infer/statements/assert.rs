@@ -1,5 +1,5 @@
-//! `assert`: what is known now is decided now, an equality between dimensions holds from here on, and everything else
-//! is a condition of the program.
+//! `assert`: a condition that is decided now if it can be. An equality between dimensions holds from here on.
+//! Everything else is a condition of the program.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::functions::memo::Memo;
@@ -7,7 +7,6 @@ use crate::check::infer::values::agree::Agreement;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::{Fault, NodeId, NodeKind};
-use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::{Span, library_line};
 use crate::syntax::ast::{ExprId, ExprKind, Operator};
@@ -149,7 +148,7 @@ impl Ctx<'_> {
         let mut all: Option<NodeId> = None;
         for (a, b) in &pairs {
             let (a, b) = (self.size_node(a), self.size_node(b));
-            let mut e = Expand(&mut self.graph.builder);
+            let mut e = self.graph.expand();
             let holds = match op {
                 "<" => e.prim(Prim::Lt, &[a, b]),
                 "<=" => e.prim(Prim::Le, &[a, b]),
@@ -161,7 +160,7 @@ impl Ctx<'_> {
         }
         let Some(mut node) = all else { return };
         if op == "!=" {
-            node = Expand(&mut self.graph.builder).not(node);
+            node = self.graph.expand().not(node);
         }
         let value = self.computed(node, DType::Bool.into(), span);
         self.assert_value(value, span, None, parts);
@@ -218,7 +217,7 @@ impl Ctx<'_> {
     pub(in crate::check::infer) fn size_node(&mut self, form: &Affine) -> NodeId {
         let form =
             Dim::of(form.clone()).and_then(|dim| self.graph.equal().of(&dim).form()).unwrap_or_else(|| form.clone());
-        let mut e = Expand(&mut self.graph.builder);
+        let mut e = self.graph.expand();
         let mut sum = e.whole(form.constant);
         for (atom, times) in &form.terms {
             let length = match atom {
@@ -270,7 +269,7 @@ impl Ctx<'_> {
         let program = self.graph.builder.program();
         let mut nodes = vec![a, b];
         nodes.extend(program.waiting_for(name, &[a, b]));
-        let differs = Expand(&mut self.graph.builder).prim(Prim::Ne, &[a, b]);
+        let differs = self.graph.expand().prim(Prim::Ne, &[a, b]);
         self.graph.refuse(differs, Fault::Lengths { nodes }, span);
     }
 
@@ -295,7 +294,7 @@ impl Ctx<'_> {
         }
         let said = library_line(span).and_then(|line| Some(line.split_once("  # ")?.1));
         let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node), said, parts };
-        let wrong = Expand(&mut self.graph.builder).not(node);
+        let wrong = self.graph.expand().not(node);
         self.graph.refuse(wrong, fault, span);
         // A step that is not taken looks at nothing.
         if !self.calls.depth.is_in_loop() {

@@ -1,4 +1,4 @@
-//! Assignment to a `var`: a variable keeps its dtype and shape, and what is stored in it is under the system's rule for
+//! Assignment to a `var`. A variable keeps its dtype and shape, and what is stored in it is under the system's rule for
 //! updates in place.
 //!
 //! Values are not references: an assignment gives the name another value, and who has the old one keeps it.
@@ -11,7 +11,6 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
 use crate::ops::elsewhere::{self, ChangedArray};
-use crate::ops::expand::Expand;
 use crate::ops::{self, Notation};
 use crate::promotion::systems::{self, InPlace};
 use crate::promotion::verdict::{self, Effect};
@@ -248,13 +247,13 @@ impl Ctx<'_> {
             return None;
         }
         let mut node = self.node(&result)?;
-        let mut expand = Expand(&mut self.graph.builder);
+        let mut expand = self.graph.expand();
         if expand.dtype(node).is_complex() && !dtype.is_complex() {
             // What a system stores of a complex number among real ones is its real part.
             (node, _) = expand.parts(node);
         }
         let node = self.converted(node, dtype, given.span);
-        let node = Expand(&mut self.graph.builder).broadcast(node, &old.shape);
+        let node = self.graph.expand().broadcast(node, &old.shape);
         Some(self.computed(node, dtype.into(), old.origin))
     }
 

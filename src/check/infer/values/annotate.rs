@@ -1,4 +1,4 @@
-//! Types as written: dtype names, dimensions, and whether a value agrees with them.
+//! Types as written: dtype names with dimensions. The walk asks whether a value agrees with one.
 
 use super::annotation::Annotation;
 use super::operand::Operand;

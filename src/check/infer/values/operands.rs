@@ -61,7 +61,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn length_node(&mut self, dim: &Dim) -> NodeId {
         match dim {
             Dim::Affine(form) if self.is_counted(dim) && !form.is_never_negative() => self.size_node(form),
-            Dim::Affine(_) | Dim::Const(_) => crate::ops::expand::Expand(&mut self.graph.builder).dim(dim),
+            Dim::Affine(_) | Dim::Const(_) => self.graph.expand().dim(dim),
         }
     }
 

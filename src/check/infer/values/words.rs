@@ -1,4 +1,4 @@
-//! Words or dates as the text has them, also words of several columns: each column has a dictionary of its own, and
+//! Words or dates as the text has them, also words of several columns. Each column has a dictionary of its own, and
 //! codes of one mean nothing in another.
 //!
 //! ```text
@@ -239,7 +239,7 @@ impl Ctx<'_> {
             let table = Array::from_scalars(dtype, &[table.len()], table);
             let table = table.with_logical(Logical::Words(all.clone()));
             let table = self.graph.builder.literal(operands[at].span, table);
-            nodes[at] = translated(&mut Expand(&mut self.graph.builder), nodes[at], table);
+            nodes[at] = translated(&mut self.graph.expand(), nodes[at], table);
         }
     }
 }

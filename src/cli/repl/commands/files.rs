@@ -1,4 +1,4 @@
-//! Files at the prompt, `:load` or `:save`: arrays from files, and into them.
+//! Files at the prompt, `:load` or `:save`. Arrays come from files, or go into them.
 
 use super::super::super::{interrupt, parsers};
 use super::super::AfterInput;

@@ -1,4 +1,4 @@
-//! `:vars`: the names of a session, with types and sizes.
+//! `:vars`: the names of a session, with their types. The sizes of arrays stand beside them.
 
 use super::super::super::tree;
 use super::super::AfterInput;
@@ -11,13 +11,37 @@ use crate::check::env::SessionValue;
 use crate::io;
 use std::fmt::Write;
 
-/// The longest value that is shown beside its name.
-const MAX_VALUE_LENGTH: usize = 32;
+/// The most elements of an array whose value is shown beside its name.
+const MAX_SHOWN_ELEMENTS: usize = 32;
+/// The longest value that is shown beside its name, in characters.
+const MAX_VALUE_CHARS: usize = 32;
+
+/// What is shown of a name.
+struct VarRow {
+    name: String,
+    ty: String,
+    size: String,
+    note: String,
+}
 
 /// `:vars`
 pub(super) fn vars(shell: &mut Shell, _: &str) -> AfterInput {
+    let (rows, bytes) = rows(shell);
+    if rows.is_empty() {
+        shell.screen.report("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
+        return AfterInput::Continue;
+    }
+    let mut text = table(&rows);
+    let names = if rows.len() == 1 { "1 name".to_owned() } else { format!("{} names", rows.len()) };
+    let _ = writeln!(text, "{names}, {}", io::error::size(bytes as u64));
+    shell.screen.answer(&text);
+    AfterInput::Continue
+}
+
+/// A row for each name of the session, and the bytes of all of them.
+fn rows(shell: &Shell) -> (Vec<VarRow>, usize) {
     let env = &shell.session.env;
-    let mut rows: Vec<[String; 4]> = Vec::new();
+    let mut rows = Vec::new();
     let mut bytes = 0;
     for name in env.names().into_iter().filter(|name| !is_result(name)) {
         let Some((stored, _)) = env.get(name) else { continue };
@@ -28,23 +52,21 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> AfterInput {
         if env.is_variable(name) {
             note = format!("var {note}").trim_end().to_owned();
         }
-        rows.push([name.to_owned(), describe(&shell.session.sources, stored), size, note]);
+        rows.push(VarRow { name: name.to_owned(), ty: describe(&shell.session.sources, stored), size, note });
     }
-    if rows.is_empty() {
-        shell.screen.report("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
-        return AfterInput::Continue;
-    }
-    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    (rows, bytes)
+}
+
+/// The rows below each other, in columns.
+fn table(rows: &[VarRow]) -> String {
+    let width = |of: fn(&VarRow) -> &str| rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0);
+    let (names, types, sizes) = (width(|row| &row.name), width(|row| &row.ty), width(|row| &row.size));
     let mut text = String::new();
-    for [name, ty, size, note] in &rows {
-        let size = format!("{size:>width$}", width = width(2));
-        let line = format!("{}   {}   {size}   {note}", tree::pad(name, width(0)), tree::pad(ty, width(1)));
+    for VarRow { name, ty, size, note } in rows {
+        let line = format!("{}   {}   {size:>sizes$}   {note}", tree::pad(name, names), tree::pad(ty, types));
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    let names = if rows.len() == 1 { "1 name".to_owned() } else { format!("{} names", rows.len()) };
-    let _ = writeln!(text, "{names}, {}", io::error::size(bytes as u64));
-    shell.screen.answer(&text);
-    AfterInput::Continue
+    text
 }
 
 /// Bytes of the elements, wherever they lie.
@@ -61,12 +83,12 @@ fn value(stored: &SessionValue) -> String {
     match stored {
         SessionValue::Const(value) => value.to_string(),
         SessionValue::Array(array, ..) => {
-            let text =
-                if array.len() <= MAX_VALUE_LENGTH { array_text(array, &Show::default()) } else { String::new() };
+            let is_long = array.len() > MAX_SHOWN_ELEMENTS;
+            let text = if is_long { String::new() } else { array_text(array, &Show::default()) };
             match array.mapping().map(Mapping::state) {
                 Some(MappingState::Lost) => "lost: its file became shorter".to_owned(),
-                Some(_) if array.len() > MAX_VALUE_LENGTH => "in its file".to_owned(),
-                _ if text.len() <= MAX_VALUE_LENGTH && !text.contains('\n') => text,
+                Some(_) if is_long => "in its file".to_owned(),
+                _ if text.chars().count() <= MAX_VALUE_CHARS && !text.contains('\n') => text,
                 _ => String::new(),
             }
         }

@@ -1,5 +1,5 @@
-//! Pages to read at the prompt, `:doc`, `:table` or `:lattice`: what is written down, and the rules of the system in
-//! use.
+//! Pages to read at the prompt, `:doc`, `:table` or `:lattice`. They are what is written down, and the rules of the
+//! system in use.
 
 use super::super::super::{choose, doc, lattice as picture, table as tables};
 use super::super::AfterInput;

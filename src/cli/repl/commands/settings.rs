@@ -1,4 +1,5 @@
-//! Settings from the prompt, `:mode`, `:system`, `:width`, `:checked` or `:set`: under what inputs are checked and run.
+//! Settings from the prompt, `:mode`, `:system`, `:width`, `:checked` or `:set`. They say under what inputs are checked
+//! and run.
 
 use super::super::super::{choose, memory, parsers};
 use super::super::AfterInput;

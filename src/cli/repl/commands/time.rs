@@ -1,4 +1,4 @@
-//! `:time`: how long an expression takes, compiling and running apart.
+//! `:time`: how long an expression takes. Compiling is told apart from running.
 
 use super::super::super::interrupt;
 use super::super::AfterInput;

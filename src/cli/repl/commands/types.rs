@@ -1,4 +1,5 @@
-//! Types at the prompt, `:type`, `:why` or `:compare`: what dtype an expression has, why, and what it has elsewhere.
+//! Types at the prompt, `:type`, `:why` or `:compare`. They say what dtype an expression has, why, and what it has
+//! elsewhere.
 
 use super::super::super::why::CheckedExpr;
 use super::super::super::{output, tree};

@@ -1,4 +1,4 @@
-//! Words behind the name of a command: blanks part them, quotes and backslashes hold them together.
+//! Words behind the name of a command. Blanks part them, quotes and backslashes hold them together.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Completions that Tab offers: names, builtins, dtypes, keywords, parameters, commands, files and the arrays in them.
+//! Completions that Tab offers. They are names, builtins, dtypes, keywords, parameters, commands, files and the arrays
+//! in them.
 
 use super::super::commands;
 use super::calls;
@@ -52,37 +53,36 @@ fn command_argument(name: &str, argument: &str, start: usize, words: &SessionWor
     let (place, word) = (argument[..blank].split_whitespace().count(), &argument[blank..]);
     let wanted: Vec<&str> = row.argument.split_whitespace().map(|word| word.trim_matches(['[', ']'])).collect();
     let at = start + blank;
-    match wanted.get(place).or(wanted.last()).copied().unwrap_or_default() {
+    let candidates: Vec<ShownWord> = match wanted.get(place).or(wanted.last()).copied().unwrap_or_default() {
         "FILE" => {
             let kind = match row.name {
                 "run" | "edit" => FileFilter::Scripts,
                 _ => FileFilter::Arrays,
             };
             let (from, found) = members::find(word, kind);
-            (at + from, found)
+            return (at + from, found);
         }
-        "COMMAND" => (at, command_names(word.trim_start_matches(':'))),
-        "SYSTEM" => (at, matching(word, systems::ALL.iter().map(|system| plain(system.name)).collect())),
+        "COMMAND" => return (at, command_names(word.trim_start_matches(':'))),
+        "SYSTEM" => systems::ALL.iter().map(|system| plain(system.name)).collect(),
         "NAME" if row.name == "doc" => {
-            let mut found: Vec<ShownWord> =
-                words.expression(false).into_iter().map(|it| ShownWord { called: false, ..it }).collect();
-            found.extend(systems::ALL.iter().map(|system| plain(system.name)));
-            found.extend(codes::all().map(|code| plain(code.name)));
-            (at, matching(word, found))
+            let names = words.expression(false).into_iter().map(ShownWord::uncalled);
+            let systems = systems::ALL.iter().map(|system| plain(system.name));
+            names.chain(systems).chain(codes::all().map(|code| plain(code.name))).collect()
         }
-        "OP" => (at, matching(word, words::builtins().map(|it| ShownWord { called: false, ..it }).collect())),
-        "DTYPE…" => (at, matching(word, DType::ALL.iter().map(|dtype| plain(dtype.name())).collect())),
-        "as" => (at, matching(word, vec![plain("as")])),
-        "SETTING" => (at, matching(word, commands::settings::names().map(plain).collect())),
-        "MODE" => (at, matching(word, Mode::ALL.iter().map(|mode| plain(mode.name())).collect())),
-        "NAME" => (at, matching(word, words.names().map(|word| ShownWord { called: false, ..word }).collect())),
-        choice if choice.contains('|') => (at, matching(word, choice.split('|').map(plain).collect())),
-        "" => (at, Vec::new()),
+        "OP" => words::builtins().map(ShownWord::uncalled).collect(),
+        "DTYPE…" => DType::ALL.iter().map(|dtype| plain(dtype.name())).collect(),
+        "as" => vec![plain("as")],
+        "SETTING" => commands::settings::names().map(plain).collect(),
+        "MODE" => Mode::ALL.iter().map(|mode| plain(mode.name())).collect(),
+        "NAME" => words.names().map(ShownWord::uncalled).collect(),
+        choice if choice.contains('|') => choice.split('|').map(plain).collect(),
+        "" => Vec::new(),
         _ => {
             let (from, found) = expression(argument, words);
-            (start + from, found)
+            return (start + from, found);
         }
-    }
+    };
+    (at, matching(word, candidates))
 }
 
 /// The end of a piece of a script.
@@ -99,9 +99,10 @@ fn expression(before: &str, words: &SessionWords) -> (usize, Vec<Pair>) {
     if ends_in_comment(before) {
         return (before.len(), Vec::new());
     }
-    let begins = |c: char| c.is_alphanumeric() || c == '_';
-    let start =
-        before.rfind(|c: char| !begins(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    let is_word_char = |c: char| c.is_alphanumeric() || c == '_';
+    let start = before
+        .rfind(|c: char| !is_word_char(c))
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let (left, word) = before.split_at(start);
     if word.starts_with(|c: char| c.is_ascii_digit()) {
         return (start, Vec::new());
@@ -109,8 +110,8 @@ fn expression(before: &str, words: &SessionWords) -> (usize, Vec<Pair>) {
     let line = left.rsplit(['\n', ';']).next().unwrap_or(left);
     let found = if let Some(receiver) = left.strip_suffix('.') {
         let path = receiver
-            .rfind(|c| !begins(c) && c != '.')
-            .map_or(receiver, |at| receiver[at..].trim_start_matches(|c| !begins(c)));
+            .rfind(|c| !is_word_char(c) && c != '.')
+            .map_or(receiver, |at| receiver[at..].trim_start_matches(|c| !is_word_char(c)));
         match modules::find(path).is_some() {
             true => words::builtins().collect(),
             false if receiver.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c)) => {

@@ -1,4 +1,4 @@
-//! Inputs from a terminal: edited, completed, coloured, and kept in a history.
+//! Inputs from a terminal. They are edited, completed, coloured, and kept in a history.
 
 mod brackets;
 mod calls;

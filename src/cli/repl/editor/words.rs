@@ -30,6 +30,13 @@ pub(super) struct ShownWord {
     pub(super) called: bool,
 }
 
+impl ShownWord {
+    /// The word by itself, where nothing is called.
+    pub(super) fn uncalled(self) -> ShownWord {
+        ShownWord { called: false, ..self }
+    }
+}
+
 impl SessionWords {
     /// The names that a session has now; results only by `_`.
     pub(super) fn of(session: &Session) -> SessionWords {

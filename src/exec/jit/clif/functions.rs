@@ -70,7 +70,7 @@ impl ClifWriter<'_, '_> {
             }
             VectorOp::AtMost => self.nearer(Prim::Min, &args[0], &args[1]),
             VectorOp::AtLeast => self.nearer(Prim::Max, &args[0], &args[1]),
-            VectorOp::Turned => self.turned(dtype, &args[0], &args[1]),
+            VectorOp::NegateByTurns => self.turned(dtype, &args[0], &args[1]),
             VectorOp::Scale { below, normal } => self.scale(format, &args[0], &args[2], (below, normal)),
             VectorOp::Odd => {
                 let lane = Lane::integer(dtype.size());
@@ -79,11 +79,11 @@ impl ClifWriter<'_, '_> {
                 let last = self.zip(lane, &bits, &one, |e, a, one| e.b.ins().band(a, one));
                 self.zip(Lane::mask(lane.bytes), &last, &one, |e, a, one| e.b.ins().icmp(IntCC::Equal, a, one))
             }
-            VectorOp::Outside => {
+            VectorOp::NotLess => {
                 let less = self.compare(FloatCC::LessThan, &args[0], &args[1]);
                 self.not(&less)
             }
-            VectorOp::Lowered => self.lowered(format, &args[0], &args[1]),
+            VectorOp::ScaleDown => self.lowered(format, &args[0], &args[1]),
             VectorOp::Exponent { normal } => self.exponent(format, &args[0], normal),
             VectorOp::Mantissa { normal } => {
                 let x = if normal { args[0].clone() } else { self.normal(format, &args[0]).1 };
@@ -126,7 +126,8 @@ impl ClifWriter<'_, '_> {
         self.with(a, bits, |e, a, mask| e.b.ins().band(a, mask))
     }
 
-    /// Where positive numbers are subnormal, and all of them, those multiplied to be normal.
+    /// A mask of the subnormal numbers among positive ones, and all numbers with the subnormal ones multiplied until
+    /// they are normal.
     fn normal(&mut self, format: &FloatBits, x: &Bundle) -> (Bundle, Bundle) {
         let subnormal = self.compare_with(FloatCC::LessThan, x, format.least_normal);
         let units = self.constant(x.lane, format.units);

@@ -36,7 +36,7 @@ pub(in crate::exec::jit) enum VectorOp {
     Count {
         input: usize,
     },
-    /// To the elements of an output: their vector, or the vectors of their two parts.
+    /// Stores a vector in the elements of an output, or two vectors in their parts.
     Store {
         output: usize,
     },
@@ -44,30 +44,31 @@ pub(in crate::exec::jit) enum VectorOp {
     Prim(Prim),
     /// A prim that has no operations on vectors: of one element after the other.
     Call(Prim),
-    /// Of a truth value, a result and the operands of a prim: the result if the truth value is false in all lanes, or
-    /// else the prim of the operands.
+    /// Chooses between a result and the prim itself. The operands are a truth value, the result, and the operands of
+    /// the prim. The prim is computed only if the truth value is true in some lane.
     SlowPath(Prim),
     /// `c - a * b`, rounded once.
     NegatedFma,
-    /// The second where it is less, or more; not-a-number in the first stays.
+    /// The smaller of two floats. Not-a-number in the first operand stays.
     AtMost,
+    /// The larger of two floats. Not-a-number in the first operand stays.
     AtLeast,
-    /// Negated where the bits of the second have a 2.
-    Turned,
+    /// Negates the first operand where bit 1 of the second is set.
+    NegateByTurns,
     /// `a * 2^floor(b)`; the third is `b` added to a large number, which leaves it in the last bits, `below` of which
     /// are behind the binary point. `normal` if both numbers are.
     Scale {
         below: u8,
         normal: bool,
     },
-    /// `a * 2^-b` for a whole `b`; `a` is 0 where that is more than 100.
-    Lowered,
+    /// `a * 2^-b` for a whole number `b`. Where `b` is more than 100, the caller gives 0 for `a`.
+    ScaleDown,
     /// The first operand's sign, and the size of the smaller.
     Limit,
     /// Whether the bits have a 1.
     Odd,
-    /// Whether the first is not less than the second.
-    Outside,
+    /// Tells whether the first operand is not less than the second.
+    NotLess,
     /// The exponent that goes with a rest from 3/4 up to 3/2, and that rest; `normal` if nothing is subnormal.
     Exponent {
         normal: bool,
@@ -88,7 +89,7 @@ pub(in crate::exec::jit) type VectorOperands = [Option<Virtual>; 5];
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::exec::jit) struct VectorStep {
     pub(in crate::exec::jit) op: VectorOp,
-    /// Of the result's lanes; of a store, of the first operand's.
+    /// The dtype of the result's lanes. For a store it is that of the first operand.
     pub(in crate::exec::jit) dtype: DType,
     pub(in crate::exec::jit) operands: VectorOperands,
 }
@@ -173,13 +174,13 @@ impl std::fmt::Display for VectorBody {
                 VectorOp::NegatedFma => write!(f, "fnma")?,
                 VectorOp::AtMost => write!(f, "at-most")?,
                 VectorOp::AtLeast => write!(f, "at-least")?,
-                VectorOp::Turned => write!(f, "turned")?,
+                VectorOp::NegateByTurns => write!(f, "turned")?,
                 VectorOp::Scale { below, normal: true } => write!(f, "raise-{below}")?,
                 VectorOp::Scale { below, normal: false } => write!(f, "scale-{below}")?,
-                VectorOp::Lowered => write!(f, "lowered")?,
+                VectorOp::ScaleDown => write!(f, "lowered")?,
                 VectorOp::Limit => write!(f, "limit")?,
                 VectorOp::Odd => write!(f, "odd")?,
-                VectorOp::Outside => write!(f, "outside")?,
+                VectorOp::NotLess => write!(f, "outside")?,
                 VectorOp::Exponent { normal } => write!(f, "exponent{}", if normal { "-normal" } else { "" })?,
                 VectorOp::Mantissa { normal } => write!(f, "mantissa{}", if normal { "-normal" } else { "" })?,
                 VectorOp::Logarithm => write!(f, "logarithm")?,

@@ -1,4 +1,4 @@
-//! Prims that are a few others: no common instruction does them, and a call for each chunk costs more.
+//! Prims that are a few others. No common instruction does them, and a call for each chunk costs more.
 
 use super::{BodyBuilder, OneOrTwo, TargetAbilities, VectorOp, Virtual, of_prim};
 use crate::scalar::convert::ByteFloat;

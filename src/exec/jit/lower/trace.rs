@@ -156,7 +156,7 @@ impl<T: Element + Copy, const ANY: bool> Lanes for TracedNumber<T, ANY> {
         Self::prim(Prim::Copysign, &[self.0, sign.0])
     }
     fn turned(self, turns: Self) -> Self {
-        Self::of(VectorOp::Turned, &[self.0, turns.0])
+        Self::of(VectorOp::NegateByTurns, &[self.0, turns.0])
     }
     fn odd(self) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Odd, &[self.0])
@@ -165,7 +165,7 @@ impl<T: Element + Copy, const ANY: bool> Lanes for TracedNumber<T, ANY> {
         Self::test(VectorOp::Prim(Prim::Lt), &[self.0, other.0])
     }
     fn outside(self, bound: Self) -> TracedNumber<Mask, ANY> {
-        Self::test(VectorOp::Outside, &[self.0, bound.0])
+        Self::test(VectorOp::NotLess, &[self.0, bound.0])
     }
     fn choose(mask: TracedNumber<Mask, ANY>, yes: Self, no: Self) -> Self {
         Self::prim(Prim::Select, &[mask.0, yes.0, no.0])
@@ -183,7 +183,7 @@ impl<T: Element + Copy, const ANY: bool> Lanes for TracedNumber<T, ANY> {
         self.scaled(n, true)
     }
     fn lowered(self, k: Self) -> Self {
-        Self::of(VectorOp::Lowered, &[self.0, k.0])
+        Self::of(VectorOp::ScaleDown, &[self.0, k.0])
     }
     fn exponent(self, normal: bool) -> Self {
         Self::of(VectorOp::Exponent { normal }, &[self.0])

@@ -59,15 +59,15 @@ fn rule(body: &VectorBody, code: &Loop, at: usize, step: &VectorStep) -> Result<
         },
         VectorOp::Scale { .. } => dtypes == [step.dtype; 3] && is_lane(step.dtype),
         VectorOp::Odd => step.dtype == DType::Bool && matches!(dtypes[..], [of] if is_lane(of)),
-        VectorOp::Outside => step.dtype == DType::Bool && matches!(dtypes[..], [a, b] if a == b && is_lane(a)),
+        VectorOp::NotLess => step.dtype == DType::Bool && matches!(dtypes[..], [a, b] if a == b && is_lane(a)),
         VectorOp::Lookup(_, table) => {
             dtypes == [step.dtype] && body.tables.get(table).is_some_and(|table| table.0 == step.dtype)
         }
         VectorOp::NegatedFma => dtypes == [step.dtype; 3] && is_lane(step.dtype),
         VectorOp::AtMost
         | VectorOp::AtLeast
-        | VectorOp::Turned
-        | VectorOp::Lowered
+        | VectorOp::NegateByTurns
+        | VectorOp::ScaleDown
         | VectorOp::Limit
         | VectorOp::Logarithm => dtypes == [step.dtype; 2] && is_lane(step.dtype),
         VectorOp::Exponent { .. } | VectorOp::Mantissa { .. } => dtypes == [step.dtype] && is_lane(step.dtype),
@@ -79,7 +79,7 @@ fn gives(prim: Prim, operands: &[DType], result: DType) -> bool {
     prim.result(operands, result) == Some(result)
 }
 
-/// Whether functions over lanes are of it.
+/// Tells whether functions over lanes compute in this dtype.
 fn is_lane(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64)
 }

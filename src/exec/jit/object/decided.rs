@@ -1,4 +1,4 @@
-//! Lengths that other lengths decide, or numbers of the script alone: that of `x[:minimum(n, m)]` is `min(m, n)`, and
+//! Lengths that other lengths decide, or numbers of the script alone. That of `x[:minimum(n, m)]` is `min(m, n)`, and
 //! that of `triu_indices(3, 1)[0]` is 3.
 //!
 //! The checker gives them names, like those that data decides. What a node computes of lengths and numbers alone is a

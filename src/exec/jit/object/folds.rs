@@ -5,7 +5,7 @@
 //! ```text
 //! depth, number of the next block, levels of the entries     512 bytes
 //! 32 accumulators of each result side by side                32 * width elements
-//! entries: totals of 2^level blocks                          ENTRIES * width elements
+//! entries: totals of 2^level blocks                          MAX_ENTRIES * width elements
 //! ```
 //!
 //! A block's accumulators become one total in halves, and blocks are combined in pairs by their number: an entry waits
@@ -26,7 +26,7 @@ use cranelift_module::FuncId;
 /// Terms that are accumulated side by side.
 pub(super) const LANES: i64 = 32;
 /// The most entries of a state: the number of a block has fewer bits.
-const ENTRIES: i64 = 48;
+const MAX_ENTRIES: i64 = 48;
 /// Bytes of a state before the accumulators.
 pub(super) const HEAD: i64 = 512;
 const LEVELS: i32 = 16;
@@ -45,7 +45,7 @@ pub(super) fn is_position(fold: Fold) -> bool {
 pub(super) fn state_bytes(fold: Fold, dtype: DType, width: i64) -> i64 {
     match is_position(fold) {
         true => width * 16 + 64,
-        false => HEAD + (LANES + ENTRIES) * width * total(dtype).size() as i64 + 64,
+        false => HEAD + (LANES + MAX_ENTRIES) * width * total(dtype).size() as i64 + 64,
     }
 }
 

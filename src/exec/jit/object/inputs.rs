@@ -1,4 +1,4 @@
-//! The beginning of every function of a script: the inputs, the lengths, and what is wrong with them.
+//! The beginning of every function of a script. It takes the inputs and the lengths, and finds what is wrong with them.
 
 use super::asserted::AssertedLength;
 use super::driver::code;
@@ -15,11 +15,11 @@ use crate::types::{DType, Dim};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlot, Value, types};
 
-/// An array has less than 2 to this bytes: addresses have no more bits.
-const BITS: i64 = 46;
+/// The bits of an address. An array has less than 2 to this bytes.
+const ADDRESS_BITS: i64 = 46;
 
-/// Up to this many pairs of arrays, each pair has code of its own.
-const FEW_PAIRS: usize = 64;
+/// The most pairs of arrays that have code of their own, each pair.
+const MAX_UNROLLED_PAIRS: usize = 64;
 /// Bytes of a range in a table: two addresses.
 const RANGE: usize = 16;
 
@@ -41,7 +41,7 @@ impl ByteProduct {
         self.bytes = w.mul(before, len);
         // A negative length is large as a number without a sign.
         let large = w.b.ins().bor(self.bytes, len);
-        let large = w.b.ins().ushr_imm_u(large, BITS);
+        let large = w.b.ins().ushr_imm_u(large, ADDRESS_BITS);
         self.over = Some(match self.over {
             // An element has few bytes: their product with a length that is not too large is exact.
             None => large,
@@ -380,7 +380,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     pub(super) fn outputs(&mut self, params: &Parameters, input: &dyn Fn(&mut CodeWriter, usize) -> (Value, Value)) {
         let script = self.script;
         let (inputs, all) = (script.inputs.len(), &script.program.outputs);
-        if all.len() * (inputs + all.len()) > FEW_PAIRS {
+        if all.len() * (inputs + all.len()) > MAX_UNROLLED_PAIRS {
             // A table on the stack, so that no range lives for long.
             let slot = self.w.stack(RANGE * (inputs + all.len()));
             for number in 0..inputs {

@@ -55,13 +55,23 @@ impl CodeKinds {
     }
 }
 
+/// The code of a fold.
+#[derive(PartialEq, Eq, Hash)]
+struct FoldKey {
+    /// The kind of code.
+    variant: usize,
+    code: Loop,
+    /// The bits of the value that changes none.
+    neutral: u64,
+    ends_in_total: bool,
+}
+
 /// What was made already.
 #[derive(Default)]
 struct MadeCode {
     /// By the kind of code.
     loops: HashMap<(usize, Loop), LoopCode>,
-    /// By the kind of code, the loop, the value that changes none, and whether the fold ends in one total.
-    folds: HashMap<(usize, Loop, u64, bool), Option<LoopCode>>,
+    folds: HashMap<FoldKey, Option<LoopCode>>,
     calls: HashMap<CalledPrim, u32>,
     tables: HashMap<Vec<u8>, u32>,
     /// Functions of other sorts, by the kind of code and their names.

@@ -1,5 +1,5 @@
-//! Loops over numbers in an object: the code that [`crate::exec::jit::scalar`] writes, and behind it the same loop step
-//! by step.
+//! Loops over numbers in an object. The code is what [`crate::exec::jit::scalar`] writes, and behind it stands the same
+//! loop step by step.
 //!
 //! States are copied once, and the copies change in place. At a fault the copies are dropped. Then the loop runs again
 //! from its beginning, a step after the other, and that says what is wrong.

@@ -17,7 +17,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 /// The most results that are reduced side by side.
-pub(super) const WIDTH: i64 = 256;
+pub(super) const MAX_WIDTH: i64 = 256;
 
 /// What a fold or a scan of a nest has.
 pub(super) struct ReductionParts<'n> {
@@ -220,9 +220,9 @@ impl Driver<'_, '_, '_> {
     /// Writes folds and scans across the innermost loop: tiles of results side by side.
     pub(super) fn columns(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), BuildRefusal> {
         let code = self.w.object.loop_code(&reduced_loop(nest))?;
-        let reducing = self.reducing(nest, WIDTH);
+        let reducing = self.reducing(nest, MAX_WIDTH);
         let totals: Vec<Value> =
-            nest.scans.iter().map(|one| self.room(WIDTH * folds::total(one.dtype).size() as i64)).collect();
+            nest.scans.iter().map(|one| self.room(MAX_WIDTH * folds::total(one.dtype).size() as i64)).collect();
         let (outer, between) = (self.dims(&nest.outer), self.dims(&nest.between));
         let len = self.form(&nest.inner.len);
         let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
@@ -231,7 +231,7 @@ impl Driver<'_, '_, '_> {
         let adding = self.adding(nest, (code, &reducing[..]))?;
         let at_once = self.columns_at_once(nest, &reducing, &begins, (&outer, &between, len))?;
         self.around(&outer, begins, &mut |driver, places| {
-            let (turn, width) = driver.w.begin_parts(len, WIDTH);
+            let (turn, width) = driver.w.begin_parts(len, MAX_WIDTH);
             let start = turn.at;
             let zero = driver.w.int(0);
             driver.w.b.def_var(row, zero);
@@ -246,7 +246,7 @@ impl Driver<'_, '_, '_> {
                 let distance = driver.w.mul(start, strides[operand]);
                 let to = driver.w.add(places[operand], distance);
                 driver.finish(it, to, width, Some(strides[operand]))?;
-                let next = driver.w.plus(start, WIDTH);
+                let next = driver.w.plus(start, MAX_WIDTH);
                 driver.w.end_loop(turn, next);
                 return Ok(());
             }
@@ -289,7 +289,7 @@ impl Driver<'_, '_, '_> {
                 let to = driver.w.add(places[operand], distance);
                 driver.finish(it, to, width, Some(strides[operand]))?;
             }
-            let next = driver.w.plus(start, WIDTH);
+            let next = driver.w.plus(start, MAX_WIDTH);
             driver.w.end_loop(turn, next);
             Ok(())
         })?;

@@ -1,5 +1,5 @@
-//! The reason why a program becomes no object: a reason with what it is about, by which its place is found, and its
-//! words.
+//! The reason why a program becomes no object. A reason has words, and says what it is about, by which its place is
+//! found.
 
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -63,9 +63,9 @@ pub enum BuildRefusal {
     },
     /// A conversion without instructions on vectors has no code for single elements either.
     Conversion {
-        /// From this dtype.
+        /// The dtype that is converted.
         from: DType,
-        /// To this one.
+        /// The dtype that it would become.
         to: DType,
     },
     /// The loops of several levels are called in several ways, so that these levels share no function.
@@ -74,18 +74,18 @@ pub enum BuildRefusal {
     Failed(String),
 }
 
-/// How a length is found that is no length of an input.
+/// What decides a length that is no length of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LengthOrigin {
-    /// By data.
+    /// Data decides it.
     Data,
-    /// By data, of elements that are reduced, so that no result has the length.
+    /// Data decides it, and the elements are reduced, so that no result has the length.
     Reduced,
-    /// By a mask that no data decides.
+    /// A mask decides it, and no data decides the mask.
     Counted,
-    /// Of other lengths, in a way that `decided.rs` does not know.
+    /// Other lengths decide it, in a way that `decided.rs` does not know.
     Computed,
-    /// By the step of a loop.
+    /// The step of a loop decides it.
     Step,
 }
 

@@ -1,4 +1,4 @@
-//! The target of code: a processor, and on x86-64 some levels of it.
+//! The target of code: a processor. On x86-64 it has some levels.
 //!
 //! An object for `x86_64-unknown-linux-gnu` has the code of every level, unless one level is asked for; the loader
 //! chooses. Other objects have code of one kind.

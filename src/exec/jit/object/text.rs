@@ -1,4 +1,4 @@
-//! Machine code of an object on x86-64: a function that only the object itself calls needs no symbol, and no work of a
+//! Machine code of an object on x86-64. A function that only the object itself calls needs no symbol, and no work of a
 //! linker.
 //!
 //! Data that functions read stands behind all of them. Functions without names stand behind the next function with a

@@ -1,4 +1,4 @@
-//! The writer of an object's functions: numbers, loops, conditions, memory, and calls of loops.
+//! The writer of an object's functions. It writes numbers, loops, conditions, memory, and calls of loops.
 
 use super::form::LinearForm;
 use super::module::ObjectCode;

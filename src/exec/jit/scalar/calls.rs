@@ -1,4 +1,5 @@
-//! The surroundings of a loop's code in this process: the meaning of prims, and who is asked, by their addresses.
+//! The surroundings of a loop's code in this process. They are the meaning of prims, and who is asked, by their
+//! addresses.
 #![expect(unsafe_code, reason = "compiled code calls this function with the address of its prim")]
 
 use super::prims::{bits, of_bits};

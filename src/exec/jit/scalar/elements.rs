@@ -1,4 +1,4 @@
-//! The elements of a step's nodes: numbers in registers, and elements of arrays where they are read.
+//! The elements of a step's nodes. They are numbers in registers, and elements of arrays where they are read.
 
 use super::prims::of_bits;
 use super::writer::{ArrayVersion, InputValue, Writer, is_one, register};

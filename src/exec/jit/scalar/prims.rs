@@ -1,4 +1,4 @@
-//! Prims of one number: instructions, and for all that has none what the code finds around it.
+//! Prims of one number. They are instructions, or what the code finds around it.
 
 use super::writer::{Writer, register};
 use crate::exec::jit::clif::CalledPrim;

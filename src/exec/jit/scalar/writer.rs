@@ -1,4 +1,4 @@
-//! The common ground of the writer's parts: what is written so far, and what values are.
+//! The common ground of the writer's parts. It is what is written so far, and what values are.
 
 use crate::exec::jit::clif::CalledPrim;
 use crate::ir::loops::LoopRef;

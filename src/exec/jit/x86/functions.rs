@@ -50,7 +50,7 @@ impl Lowering<'_> {
             VectorOp::AtMost => self.binary(rows::float(rows::FMIN, bytes), length, vector(1), vector(0)),
             VectorOp::AtLeast => self.binary(rows::float(rows::FMAX, bytes), length, vector(1), vector(0)),
             VectorOp::Scale { .. } => self.binary(rows::float(rows::SCALE, bytes), length, vector(0), vector(1)),
-            VectorOp::Lowered => {
+            VectorOp::ScaleDown => {
                 let zero = self.constant(bytes, 0);
                 let n = self.binary(rows::float(rows::FSUB, bytes), length, zero, vector(1));
                 self.binary(rows::float(rows::SCALE, bytes), length, vector(0), n)
@@ -64,7 +64,7 @@ impl Lowering<'_> {
                 };
                 self.step(RegClass::Vector, step)
             }
-            VectorOp::Turned => self.turned(dtype, vector(0), vector(1)),
+            VectorOp::NegateByTurns => self.turned(dtype, vector(0), vector(1)),
             VectorOp::Lookup(from, table) => self.look_up_together(place, from, dtype, vector(0), table)?,
             _ => return None,
         }))
@@ -88,7 +88,7 @@ impl Lowering<'_> {
     fn question(&mut self, op: VectorOp, place: usize, args: &[ChunkValue]) -> Option<Reg> {
         let of = self.source.steps[place].operands[0].map(|arg| self.source.dtype(arg))?;
         let bytes = of.size();
-        if op == VectorOp::Outside {
+        if op == VectorOp::NotLess {
             return Some(self.compare_floats(bytes, (args[0].vector(), args[1].vector()), NOT_LESS));
         }
         if op != VectorOp::Odd {

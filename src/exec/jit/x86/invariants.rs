@@ -1,4 +1,4 @@
-//! Loop-invariant code motion: what is made of constants and of elements that repeat alone is made once for each row.
+//! Loop-invariant code motion. What is made of constants and of elements that repeat alone is made once for each row.
 //!
 //! In `(x - mean) / sqrt(variance)` the root is the same for all elements of a row. Its instructions go before the
 //! loop, and what the loop reads of them becomes a fixed value like a constant.

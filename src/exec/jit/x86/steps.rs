@@ -1,4 +1,4 @@
-//! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
+//! A loop's body as instructions on registers without number. `lower` writes it, and `registers` reads it.
 
 use super::assembler::{InstructionRow, VectorBits};
 use super::target::InstructionSet;
@@ -27,24 +27,24 @@ pub(super) enum InstructionForm {
     Digit(u8),
     /// Masks alone.
     Masks,
-    /// From an input's memory; `part` counts vectors of it, `copy` the chunks of an interleaved body.
+    /// Reads a vector of an input from memory. `part` counts its vectors, `copy` the chunks of an interleaved body.
     Load { input: usize, part: usize, copy: usize },
     /// Calls the body's [`CalledFunction`] with this number. Its operands are the first, the last and the tied one, as many as
     /// it takes. Under a mask it takes the first and the last, and is called if the mask has any lane; other lanes stay
     /// as they were.
     Call(usize),
-    /// To a row of scratch that outlives the round.
+    /// Writes the operand to a row of scratch that outlives the round.
     Keep(usize),
-    /// From a row of scratch to which [`InstructionForm::Keep`] went.
+    /// Reads the row of scratch that [`InstructionForm::Keep`] wrote.
     Recall(usize),
-    /// Parts of two rows of a table, which are as far from its beginning as a word of the first and of the last operand
-    /// says.
+    /// Reads parts of two rows of a table. A word of the first and one of the last operand say how far from its
+    /// beginning the rows are.
     Rows { table: usize, word: u8, part: usize },
-    /// Before the loop: one of [`RowSetup::fetched`].
+    /// Reads one of [`RowSetup::fetched`] before the loop.
     Fetch(usize),
-    /// Before the loop: the last operand becomes the body's fixed value of this number.
+    /// Makes the last operand the body's fixed value of this number, before the loop.
     Preload(usize),
-    /// To an output's memory.
+    /// Writes a vector of an output to memory.
     Store { output: usize, part: usize, copy: usize },
 }
 
@@ -62,11 +62,11 @@ pub(super) struct Instruction {
     /// Lanes outside it are zeroed (`true`), or stay as they were. Of AVX2, the fourth operand of a choice.
     pub(super) mask: Option<(Reg, bool)>,
     pub(super) immediate: Option<u8>,
-    /// Of a pipelined body, which half it is of.
+    /// The half of a pipelined body that it belongs to.
     pub(super) half: PipelineHalf,
 }
 
-/// Of a pipelined body.
+/// One half of a pipelined body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum PipelineHalf {
     First,

@@ -1,4 +1,4 @@
-//! Elementwise steps: each element of the next states depends on the same element of states and operands only.
+//! Elementwise steps. Each element of the next states depends on the same element of states and operands only.
 //!
 //! States have one shape, whose elements are the *lanes*, or are scalars. Values that a step reads and never changes
 //! are operands. Views of them are computed once, before the first step. A step with checks, or with lengths that it

@@ -31,16 +31,16 @@ use std::time::Duration;
 
 /// The least work that code is compiled for, in picoseconds.
 const MIN_COMPILED_PICOSECONDS: f64 = 4e8;
-/// The work of at most `STEPS_KNOWN` different steps is remembered. Then all of it is forgotten.
-const STEPS_KNOWN: usize = 1 << 12;
+/// The most different steps whose work is remembered. Then all of it is forgotten.
+const MAX_REMEMBERED_STEPS: usize = 1 << 12;
 /// Picoseconds that a planned step takes at least.
-const PLANNED_STEP: f64 = 2e6;
+const PLANNED_STEP_PICOSECONDS: f64 = 2e6;
 /// Picoseconds between two looks at the interrupt flag.
-const POLL: f64 = 2e8;
+const POLL_PICOSECONDS: f64 = 2e8;
 /// Bytes of a tile of rows.
-const TILE: usize = 1 << 18;
+const TILE_BYTES: usize = 1 << 18;
 /// The most calls that are one unit.
-const UNIT: usize = 64;
+const MAX_CALLS_OF_A_UNIT: usize = 64;
 
 /// Runs a loop, if it is elementwise and worth compiling.
 pub(super) fn run(
@@ -55,7 +55,7 @@ pub(super) fn run(
     }
     let Some(step) = Elementwise::of(of) else { return Ok(None) };
     let lanes: usize = step.lanes.iter().product();
-    let work = steps as f64 * (PLANNED_STEP + lanes as f64 * step.picoseconds());
+    let work = steps as f64 * (PLANNED_STEP_PICOSECONDS + lanes as f64 * step.picoseconds());
     // A grain of zero means that all work is shared; then all work is compiled too.
     if work < MIN_COMPILED_PICOSECONDS && options.grain != Some(Duration::ZERO) && !is_warm(&step, work) {
         return Ok(None);
@@ -86,7 +86,7 @@ pub(super) fn run(
 fn is_warm(step: &Elementwise, work: f64) -> bool {
     static DONE: Mutex<QuickMap<u64, f64>> = Mutex::new(QuickMap::with_hasher(BuildHasherDefault::new()));
     let mut done = lock(&DONE);
-    if done.len() >= STEPS_KNOWN {
+    if done.len() >= MAX_REMEMBERED_STEPS {
         done.clear();
     }
     let all = done.entry(quick(&(&step.body, &step.outputs))).or_default();
@@ -206,7 +206,7 @@ impl<'o> LaneLoop<'o> {
     fn run(&self, cost: ElementCost, options: &Options) -> Result<(), RunError> {
         let (around, items) = (positions(&self.outer), self.items());
         let share = cost.times(around * self.inner.len).times(self.steps as usize).share(options);
-        let each = items.min((around * items).div_ceil(share.units)).clamp(1, UNIT);
+        let each = items.min((around * items).div_ceil(share.units)).clamp(1, MAX_CALLS_OF_A_UNIT);
         let groups = items.div_ceil(each);
         let pace = LaneProgress::new(self, (around * items) as u64, options.on_progress);
         let watch = options.watch();
@@ -315,7 +315,7 @@ impl<'r> LaneRunner<'r> {
     /// Takes the lanes of some calls through all steps.
     fn unit(&mut self, items: Range<usize>) -> Result<(), RunError> {
         let LaneLoop { steps, by_rows, step_cost, .. } = *self.turning;
-        let most = ((POLL / step_cost) as u64).clamp(1, 1 << 20);
+        let most = ((POLL_PICOSECONDS / step_cost) as u64).clamp(1, 1 << 20);
         if !by_rows {
             for item in items {
                 self.lanes(item, most)?;
@@ -331,7 +331,7 @@ impl<'r> LaneRunner<'r> {
             .iter()
             .map(|place| if place.distance == 0 { 0 } else { place.dtype.size() })
             .sum();
-        let tile = (TILE / (row * wide * items.len()).max(1)).max(64) as u64;
+        let tile = (TILE_BYTES / (row * wide * items.len()).max(1)).max(64) as u64;
         let tile = if items.len() == 1 { most } else { tile.min(most) };
         let mut start = 0;
         while start < steps {
@@ -384,7 +384,7 @@ impl<'r> LaneRunner<'r> {
         };
         self.progress.add(len);
         self.since_poll += len as f64 * self.turning.step_cost;
-        if self.since_poll >= POLL {
+        if self.since_poll >= POLL_PICOSECONDS {
             self.since_poll = 0.0;
             self.progress.report();
             self.watch.poll()?;

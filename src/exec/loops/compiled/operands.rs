@@ -1,5 +1,5 @@
-//! The places in memory of an elementwise step's operands: the states that the loop carries, the arrays that a step
-//! reads, and the results that it leaves.
+//! The places in memory of an elementwise step's operands. They are the states that the loop carries, the arrays that a
+//! step reads, and the results that it leaves.
 
 use super::elementwise::{Elementwise, StepSource};
 use crate::array::bytes::AlignedBytes;

@@ -28,10 +28,10 @@ const NESTED_STEP_WEIGHT: u64 = 64;
 /// A loop of fewer steps is soon done without being compiled. If there is a loop inside, two steps are enough to
 /// compile it.
 const MIN_COMPILED_STEPS: u64 = 16;
-/// An array is copied for a loop only if it has at most `READ` elements for each step.
-const READ: u64 = 16;
+/// The most elements for each step that an array has which is copied for a loop.
+const MAX_COPIED_PER_STEP: u64 = 16;
 /// The most loops whose code is kept.
-const CAPACITY: usize = 64;
+const MAX_LOOPS: usize = 64;
 /// How long steps run between two looks at the clock.
 const CLOCK_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -71,7 +71,7 @@ struct AskedLoop {
 fn known(key: CodeKey) -> Arc<AskedLoop> {
     static ALL: LazyLock<Mutex<HashMap<CodeKey, Arc<AskedLoop>>>> = LazyLock::new(Mutex::default);
     let mut all = lock(&ALL);
-    if all.len() >= CAPACITY && !all.contains_key(&key) {
+    if all.len() >= MAX_LOOPS && !all.contains_key(&key) {
         let steps = |known: &AskedLoop| known.steps.load(Ordering::Relaxed);
         let least = all.iter().min_by_key(|(_, known)| steps(known)).map(|(key, _)| key.clone());
         least.and_then(|least| all.remove(&least));
@@ -179,7 +179,7 @@ impl LoopOperands {
             }
             let in_order = match array.is_contiguous() {
                 true => array.clone(),
-                false if array.len() as u64 > count.saturating_mul(READ) => return Ok(None),
+                false if array.len() as u64 > count.saturating_mul(MAX_COPIED_PER_STEP) => return Ok(None),
                 false => match copy_of(array, meter, options)? {
                     Some(copy) => copy,
                     None => return Ok(None),

@@ -1,4 +1,4 @@
-//! Elementwise loops on wide vectors: lanes are copied to scratch, go through some steps there, and are copied back.
+//! Elementwise loops on wide vectors. Lanes are copied to scratch, go through some steps there, and are copied back.
 //!
 //! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. An operand that
 //! moves from step to step is read and written at its own place.

@@ -1,4 +1,5 @@
-//! The exponential of a matrix: a quotient of two polynomials of the matrix, which is halved before and squared after.
+//! The exponential of a matrix: a quotient of two polynomials of the matrix. The matrix is halved before, and the
+//! quotient squared after.
 //!
 //! The method is that of Al-Mohy and Higham (A new scaling and squaring algorithm for the matrix exponential, 2009):
 //! roots of norms of powers say how often to halve, so that a large part above the diagonal costs no digits.
@@ -7,16 +8,23 @@ use super::element::MatrixElement;
 use faer::Mat;
 use faer::linalg::solvers::Solve;
 
-/// Degrees, each with the largest matrix that it serves.
-const DEGREES: [(u32, f64); 4] = [
-    (3, 1.495_585_217_958_292e-2),
-    (5, 2.539_398_330_063_23e-1),
-    (7, 9.504_178_996_162_932e-1),
-    (9, 2.097_847_961_257_068),
+/// A degree of the polynomials.
+struct Approximation {
+    degree: u32,
+    /// The size of the largest matrix that it serves.
+    max_size: f64,
+}
+
+/// The degrees for small matrices, in ascending order.
+const APPROXIMATIONS: [Approximation; 4] = [
+    Approximation { degree: 3, max_size: 1.495_585_217_958_292e-2 },
+    Approximation { degree: 5, max_size: 2.539_398_330_063_23e-1 },
+    Approximation { degree: 7, max_size: 9.504_178_996_162_932e-1 },
+    Approximation { degree: 9, max_size: 2.097_847_961_257_068 },
 ];
 
-/// The degree of all others, which are halved until they are no larger than this.
-const MOST: (u32, f64) = (13, 4.25);
+/// The degree for all others, which are halved until they are no larger than it serves.
+const HIGHEST: Approximation = Approximation { degree: 13, max_size: 4.25 };
 
 /// e to the power of a square matrix.
 pub(super) fn exponential<T: MatrixElement>(a: &Mat<T>) -> Mat<T> {
@@ -41,17 +49,17 @@ pub(super) fn exponential<T: MatrixElement>(a: &Mat<T>) -> Mat<T> {
     ];
     let sizes = [roots[0].max(roots[1]), roots[0].max(roots[1]), roots[1].max(roots[2]), roots[1].max(roots[2])];
     let powers = [&second, &fourth, &sixth, &eighth];
-    for ((degree, most), size) in DEGREES.into_iter().zip(sizes) {
-        if first == 0 && size <= most && further(&a, degree) == 0 {
+    for (Approximation { degree, max_size }, size) in APPROXIMATIONS.into_iter().zip(sizes) {
+        if first == 0 && size <= max_size && further(&a, degree) == 0 {
             return quotient(&a, &powers[..degree as usize / 2], degree);
         }
     }
     let size = sizes[3].min(roots[2].max(roots[3]));
-    let mut steps = if size > 0.0 { (size / MOST.1).log2().ceil() as i32 } else { 0 }.max(-first);
-    steps += further(&combined(n, &[(&a, halved(steps))], 0.0), MOST.0);
+    let mut steps = if size > 0.0 { (size / HIGHEST.max_size).log2().ceil() as i32 } else { 0 }.max(-first);
+    steps += further(&combined(n, &[(&a, halved(steps))], 0.0), HIGHEST.degree);
     let scaled = |x: &Mat<T>, power: i32| combined(n, &[(x, halved(steps * power))], 0.0);
     let powers = [scaled(&second, 2), scaled(&fourth, 4), scaled(&sixth, 6)];
-    let mut made = quotient(&scaled(&a, 1), &[&powers[0], &powers[1], &powers[2]], MOST.0);
+    let mut made = quotient(&scaled(&a, 1), &[&powers[0], &powers[1], &powers[2]], HIGHEST.degree);
     for _ in 0..first + steps {
         made = &made * &made;
     }
@@ -145,7 +153,7 @@ fn quotient<T: MatrixElement>(a: &Mat<T>, powers: &[&Mat<T>], degree: u32) -> Ma
     let part = |start: usize| {
         let low = sum(start + 2, by[start]);
         // What is beyond the highest power is made of it.
-        if degree != MOST.0 { low } else { powers[2] * sum(start + 8, 0.0) + low }
+        if degree != HIGHEST.degree { low } else { powers[2] * sum(start + 8, 0.0) + low }
     };
     let (even, odd) = (part(0), a * part(1));
     let (below, above) = (&even - &odd, &even + &odd);

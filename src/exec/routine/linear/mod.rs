@@ -8,7 +8,7 @@ mod element;
 mod elimination;
 mod exponential;
 
-use crate::ir::library::Factor;
+use crate::ir::library::MatrixFunction;
 use crate::types::DType;
 use eigen::eigen;
 use element::{MatrixElement, flag, matrix, numbers, written};
@@ -18,7 +18,7 @@ use faer::{Mat, MatRef, Side, c32, c64};
 
 /// What a function finds in matrices with these bytes and sizes. The result has `bytes` bytes.
 pub(super) fn found(
-    factor: Factor,
+    factor: MatrixFunction,
     dtype: DType,
     args: &[Vec<u8>],
     axes: &[&[usize]],
@@ -32,10 +32,21 @@ pub(super) fn found(
     }
 }
 
-fn of<T: MatrixElement>(factor: Factor, args: &[Vec<u8>], axes: &[&[usize]], bytes: usize) -> Result<Vec<u8>, String> {
+fn of<T: MatrixElement>(
+    factor: MatrixFunction,
+    args: &[Vec<u8>],
+    axes: &[&[usize]],
+    bytes: usize,
+) -> Result<Vec<u8>, String> {
     let a = matrix::<T>(&args[0], axes[0]);
-    let iterates =
-        !matches!(factor, Factor::Solve | Factor::Inverse | Factor::Determinant | Factor::Lu | Factor::Cholesky);
+    let iterates = !matches!(
+        factor,
+        MatrixFunction::Solve
+            | MatrixFunction::Inverse
+            | MatrixFunction::Determinant
+            | MatrixFunction::Lu
+            | MatrixFunction::Cholesky
+    );
     let is_bad = |x: &T| {
         let (re, im) = x.parts();
         if iterates { !re.is_finite() || !im.is_finite() } else { re.is_nan() || im.is_nan() }
@@ -48,25 +59,25 @@ fn of<T: MatrixElement>(factor: Factor, args: &[Vec<u8>], axes: &[&[usize]], byt
 
 /// What a function finds in a matrix. `None` where an iteration does not end.
 fn packed<T: MatrixElement>(
-    factor: Factor,
+    factor: MatrixFunction,
     a: MatRef<T>,
     right: Option<(&Vec<u8>, &&[usize])>,
     bytes: usize,
 ) -> Option<Vec<u8>> {
     let (m, n) = a.shape();
     Some(match factor {
-        Factor::Solve => {
+        MatrixFunction::Solve => {
             let (right, sizes) = right?;
             solved(a, matrix::<T>(right, sizes).as_ref())
         }
-        Factor::Inverse => inverse(a),
-        Factor::Determinant => determinant(a),
-        Factor::Lu => triangles(a),
-        Factor::Exponential => {
+        MatrixFunction::Inverse => inverse(a),
+        MatrixFunction::Determinant => determinant(a),
+        MatrixFunction::Lu => triangles(a),
+        MatrixFunction::Exponential => {
             let made = exponential(&a.to_owned());
             written(n, n, |i, j| made[(i, j)])
         }
-        Factor::Cholesky => {
+        MatrixFunction::Cholesky => {
             let lower = Mat::from_fn(n, n, |i, j| if i == j { T::of(a[(i, i)].parts().0, 0.0) } else { a[(i, j)] });
             let made = lower.llt(Side::Lower).ok();
             let is_made = made.is_some();
@@ -74,7 +85,7 @@ fn packed<T: MatrixElement>(
             let factor = made.as_ref().map_or(zero.as_ref(), |made| made.L());
             written(n + 1, n, |i, j| if i < n { factor[(i, j)] } else { flag(!is_made) })
         }
-        Factor::Qr => {
+        MatrixFunction::Qr => {
             let columns = bytes / (m * T::SIZE) - n;
             let made = a.qr();
             let q = if columns == m { made.compute_Q() } else { made.compute_thin_Q() };
@@ -85,8 +96,8 @@ fn packed<T: MatrixElement>(
                 Some(_) => T::of(0.0, 0.0),
             })
         }
-        Factor::ThinSvd | Factor::FullSvd => {
-            let made = if factor == Factor::ThinSvd { a.thin_svd() } else { a.svd() }.ok()?;
+        MatrixFunction::ThinSvd | MatrixFunction::FullSvd => {
+            let made = if factor == MatrixFunction::ThinSvd { a.thin_svd() } else { a.svd() }.ok()?;
             let (u, s, v) = (made.U(), made.S().column_vector(), made.V());
             let within = |of: MatRef<T>, i: usize, j: usize| if j < of.ncols() { of[(i, j)] } else { T::of(0.0, 0.0) };
             written(m + 1 + n, bytes / ((m + 1 + n) * T::SIZE), |i, j| match i.checked_sub(m) {
@@ -96,21 +107,21 @@ fn packed<T: MatrixElement>(
                 Some(i) => T::conj_impl(&within(v, i - 1, j)),
             })
         }
-        Factor::SingularValues => {
+        MatrixFunction::SingularValues => {
             let values = a.singular_values().ok()?;
             numbers::<T>(1, values.len(), |_, j| T::number(&values[j]))
         }
-        Factor::HermitianEigen => {
+        MatrixFunction::HermitianEigen => {
             let made = a.self_adjoint_eigen(Side::Lower).ok()?;
             let (values, vectors) = (made.S().column_vector(), made.U());
             written(n + 1, n, |i, j| if i == 0 { values[j] } else { vectors[(i - 1, j)] })
         }
-        Factor::HermitianEigenvalues => {
+        MatrixFunction::HermitianEigenvalues => {
             let values = a.self_adjoint_eigenvalues(Side::Lower).ok()?;
             numbers::<T>(1, n, |_, j| T::number(&values[j]))
         }
-        Factor::Eigen => eigen(a)?,
-        Factor::Eigenvalues => {
+        MatrixFunction::Eigen => eigen(a)?,
+        MatrixFunction::Eigenvalues => {
             let values = a.eigenvalues().ok()?;
             let part = |j: usize| T::number(if j.is_multiple_of(2) { &values[j / 2].re } else { &values[j / 2].im });
             numbers::<T>(1, 2 * n, |_, j| part(j))
@@ -119,13 +130,15 @@ fn packed<T: MatrixElement>(
 }
 
 /// Nan everywhere; but a factor that there is none of is said in the last row.
-fn unknown<T: MatrixElement>(factor: Factor, axes: &[&[usize]], bytes: usize) -> Vec<u8> {
+fn unknown<T: MatrixElement>(factor: MatrixFunction, axes: &[&[usize]], bytes: usize) -> Vec<u8> {
     let last = match (factor, axes.last()) {
-        (Factor::Solve | Factor::Inverse | Factor::Cholesky, Some([.., columns])) => columns * T::SIZE,
+        (MatrixFunction::Solve | MatrixFunction::Inverse | MatrixFunction::Cholesky, Some([.., columns])) => {
+            columns * T::SIZE
+        }
         _ => 0,
     };
     let mut made = Vec::with_capacity(bytes);
     (0..(bytes - last) / T::PART).for_each(|_| T::write_part(f64::NAN, &mut made));
-    (0..last / T::SIZE).for_each(|_| flag::<T>(factor == Factor::Cholesky).write(&mut made));
+    (0..last / T::SIZE).for_each(|_| flag::<T>(factor == MatrixFunction::Cholesky).write(&mut made));
     made
 }

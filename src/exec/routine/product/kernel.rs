@@ -100,7 +100,7 @@ pub(super) struct LinesKernel<T> {
 /// Lines of a matrix and the vector that each is multiplied by.
 #[derive(Clone, Copy)]
 pub(super) struct LinesArgs<T> {
-    /// How many lines: at most [`LINES`].
+    /// How many lines: at most [`MAX_LINES`].
     pub(super) lines: usize,
     /// How many products each has.
     pub(super) count: usize,
@@ -119,7 +119,7 @@ pub(super) struct LinesArgs<T> {
 }
 
 /// The most lines that go side by side. Each line is a chain of its own.
-pub(super) const LINES: usize = 8;
+pub(super) const MAX_LINES: usize = 8;
 
 impl<T: ProductElement> LinesKernel<T> {
     /// What a build has, with vectors of one kind.
@@ -218,8 +218,9 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<
 unsafe fn lines<T: ProductElement>(of: LinesArgs<T>) {
     let LinesArgs { lines, count, first, line, step, vector, out, goes_on } = of;
     // The last line stands in for those that are not there.
-    let starts: [*const u8; LINES] = std::array::from_fn(|at| first.wrapping_offset(at.min(lines - 1) as isize * line));
-    let mut sums = [T::ZERO; LINES];
+    let starts: [*const u8; MAX_LINES] =
+        std::array::from_fn(|at| first.wrapping_offset(at.min(lines - 1) as isize * line));
+    let mut sums = [T::ZERO; MAX_LINES];
     for (at, sum) in sums.iter_mut().enumerate().take(if goes_on { lines } else { 0 }) {
         // SAFETY: the caller promises an element of the result for each line.
         *sum = unsafe { out.add(at).read_unaligned() };

@@ -1,4 +1,4 @@
-//! Products of matrices, in one order: each element begins as 0 and takes the products one after the other.
+//! Products of matrices, in one order. Each element begins as 0 and takes the products one after the other.
 //!
 //! The order is what makes results equal on every machine, so no library does this work. It leaves the usual ways free:
 //! parts of both factors are packed so that a [`kernel`] reads them in order, blocks stay in caches, and threads share

@@ -3,7 +3,7 @@
 //! Each element of the result is one chain of products, as in every product. Where the chains lie side by side, vectors
 //! of them take a product at a time; else some lines of the matrix go side by side, an element at a time.
 
-use super::kernel::{LINES, LinesArgs, LinesKernel, ProductElement, TileArgs};
+use super::kernel::{LinesArgs, LinesKernel, MAX_LINES, ProductElement, TileArgs};
 use super::{MIN_PARALLEL_PRODUCTS, Matrix, ProductTarget, reserved};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::threads::share;
@@ -13,8 +13,8 @@ use std::ops::Range;
 const WIDE_PRODUCTS: usize = 64;
 /// How many multiplications there are between two looks at the interrupt flag, about.
 const POLL: usize = 1 << 20;
-/// How many elements of the result a thread takes at a time, at most.
-const UNIT: usize = 2048;
+/// The most elements of the result that a thread takes at a time.
+const MAX_UNIT_ELEMENTS: usize = 2048;
 
 /// The product of a matrix and a vector. The matrix has `lines` lines of `products` elements; the vector is a matrix of
 /// one column.
@@ -38,7 +38,7 @@ pub(super) fn product<T: ProductElement>(
     };
     let small = lines.saturating_mul(products) < MIN_PARALLEL_PRODUCTS;
     let threads = if small { 1 } else { threads };
-    let unit = lines.div_ceil(threads * 2).next_multiple_of(loops.across[0].columns).min(UNIT);
+    let unit = lines.div_ceil(threads * 2).next_multiple_of(loops.across[0].columns).min(MAX_UNIT_ELEMENTS);
     let across = matrix.row == size && matrix.column % size == 0 && matrix.column >= 0;
     let wide = across && lines > loops.across[0].columns;
     let deep = if wide { WIDE_PRODUCTS } else { (POLL / unit.min(lines)).max(WIDE_PRODUCTS) };
@@ -101,8 +101,8 @@ impl<T: ProductElement> LineRange<T> {
     fn along(&self, from: usize, products: Range<usize>, loops: &LinesKernel<T>) {
         let (Matrix { row, column, .. }, count, goes_on) = (self.matrix, products.len(), products.start > 0);
         let vector = self.vector.from(products.start, 0).first.cast::<T>();
-        for line in (from..self.lines).step_by(LINES) {
-            let lines = LINES.min(self.lines - line);
+        for line in (from..self.lines).step_by(MAX_LINES) {
+            let lines = MAX_LINES.min(self.lines - line);
             let first = self.matrix.from(line, products.start).first;
             let out = self.target.first.wrapping_add(line);
             // SAFETY: the matrix has these lines of `count` elements, as many as the vector, and the result one for

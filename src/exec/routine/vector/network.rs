@@ -7,10 +7,10 @@
 
 use super::lanes::WordLanes;
 
-/// Most vectors that a network sorts.
-pub(super) const VECTORS: usize = 8;
+/// The most vectors that a network sorts.
+pub(super) const MAX_VECTORS: usize = 8;
 
-/// Sorts up to [`VECTORS`] vectors of words into a place, which may be where they are.
+/// Sorts up to [`MAX_VECTORS`] vectors of words into a place, which may be where they are.
 ///
 /// # Safety
 /// `from` is valid for reads and `to` for writes of `count` words. The machine has the level of the lanes.
@@ -22,7 +22,7 @@ pub(super) unsafe fn sort<L: WordLanes>(from: *const L::Word, to: *mut L::Word, 
             0 | 1 => sort_of::<L, 1>(from, to, count),
             2 => sort_of::<L, 2>(from, to, count),
             3 | 4 => sort_of::<L, 4>(from, to, count),
-            _ => sort_of::<L, VECTORS>(from, to, count),
+            _ => sort_of::<L, MAX_VECTORS>(from, to, count),
         }
     }
 }
@@ -81,7 +81,7 @@ fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::Vector;
     }
 }
 
-/// Puts the smaller words of vectors so far apart first.
+/// Compares vectors that are `STEP` apart, and puts the smaller words into the first of them.
 #[inline(always)]
 fn apart<L: WordLanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
     for nth in 0..K / 2 {

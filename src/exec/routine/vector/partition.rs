@@ -6,7 +6,7 @@ use super::super::digits::by_digits;
 use super::super::keys::SortBits;
 use super::PlaceRequest;
 use super::lanes::{Lanes256, Lanes512, WordLanes};
-use super::network::{self, VECTORS};
+use super::network::{self, MAX_VECTORS};
 use crate::exec::options::{RunError, Watch};
 
 /// A partition of more words than this looks first whether someone wants it to stop.
@@ -75,7 +75,9 @@ pub(super) fn sort<L: LevelLanes>(
     watch: Watch,
 ) -> Result<(), RunError> {
     assert_eq!(words.len(), scratch.len(), "scratch is as long as the words");
-    if matches!(wanted, PlaceRequest::All) && words.len() > VECTORS * L::LANES && L::sort_narrow(words, scratch, watch)?
+    if matches!(wanted, PlaceRequest::All)
+        && words.len() > MAX_VECTORS * L::LANES
+        && L::sort_narrow(words, scratch, watch)?
     {
         return Ok(());
     }
@@ -131,7 +133,7 @@ impl Sorting<'_> {
         if wanted.is_none() {
             return Ok(());
         }
-        if count <= VECTORS * L::LANES {
+        if count <= MAX_VECTORS * L::LANES {
             let to = if home { words.as_mut_ptr() } else { other.as_mut_ptr() };
             // SAFETY: both places have `count` words, and the caller knows the machine.
             unsafe { L::network(words.as_ptr(), to, count) };

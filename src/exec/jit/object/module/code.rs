@@ -1,6 +1,6 @@
 //! The code of loops, with the folds or prims that these call: written once, in each kind of code that is asked for.
 
-use super::{ObjectCode, distance};
+use super::{FoldKey, ObjectCode, distance};
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, CalledPrim, Link};
 use crate::exec::jit::lower::{self, TargetAbilities, VectorBody};
@@ -60,7 +60,7 @@ impl ObjectCode {
 
     fn own_fold_code(&mut self, code: &Loop, neutral: u64, ends: bool) -> Result<Option<LoopCode>, BuildRefusal> {
         let Some(level) = self.kinds.one().level else { return Ok(None) };
-        let key = (self.kinds.current, code.clone(), neutral, ends);
+        let key = FoldKey { variant: self.kinds.current, code: code.clone(), neutral, ends_in_total: ends };
         if let Some(&known) = self.made.folds.get(&key) {
             return Ok(known);
         }

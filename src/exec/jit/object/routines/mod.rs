@@ -1,4 +1,5 @@
-//! Routines as code: operations over whole lines and matrices, in the order that [`crate::exec`]'s routines have.
+//! Routines as code. They are operations over whole lines and matrices, in the order that [`crate::exec`]'s routines
+//! have.
 //!
 //! Operands and results lie in C order, so a line follows the one before.
 

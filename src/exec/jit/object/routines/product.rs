@@ -1,4 +1,4 @@
-//! Products of matrices as code, in the one order: each element begins as 0 and takes the products one after the other.
+//! Products of matrices as code, in the one order. Each element begins as 0 and takes the products one after the other.
 //!
 //! A tile of the result stays in registers while the products go by: four rows by two vectors, or by one column where
 //! no vectors are left; the last rows go one by one.

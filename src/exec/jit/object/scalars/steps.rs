@@ -33,7 +33,7 @@ impl ScalarWriter<'_, '_> {
                 let negative = self.b.ins().fneg(args[0]);
                 self.b.ins().fma(negative, args[1], args[2])
             }
-            VectorOp::Turned => {
+            VectorOp::NegateByTurns => {
                 let integer = bits_type(ty);
                 let [x, turns] = [args[0], args[1]].map(|value| self.b.ins().bitcast(integer, flags, value));
                 let second = self.b.ins().band_imm_s(turns, 2);
@@ -47,7 +47,7 @@ impl ScalarWriter<'_, '_> {
                 let last = self.b.ins().band_imm_s(bits, 1);
                 self.b.ins().icmp_imm_s(IntCC::NotEqual, last, 0)
             }
-            VectorOp::Outside => {
+            VectorOp::NotLess => {
                 let less = self.b.ins().fcmp(FloatCC::LessThan, args[0], args[1]);
                 self.b.ins().icmp_imm_s(IntCC::Equal, less, 0)
             }

@@ -1,5 +1,5 @@
-//! Objects in programs of their own, with guard pages around every array: on this machine at each level, and on others
-//! by an emulator.
+//! Objects in programs of their own, with guard pages around every array. They run on this machine at each level, and
+//! on others by an emulator.
 
 use super::{Program, array_of, compare, expected, inputs, levels, random_cases, script_cases};
 use crate::array::Array;

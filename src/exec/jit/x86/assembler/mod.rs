@@ -1,5 +1,5 @@
-//! Machine code, instruction by instruction: [`vectors`] with an EVEX prefix, or with a VEX prefix where there is only
-//! AVX2; masks with a VEX prefix; and the few [`general`] ones that a loop needs.
+//! Machine code, instruction by instruction. There are [`vectors`] with an EVEX prefix, or with a VEX prefix where
+//! there is only AVX2; masks with a VEX prefix; and the few [`general`] ones that a loop needs.
 //!
 //! Of every instruction a line of text is kept too, if wanted.
 

@@ -21,15 +21,17 @@ struct FloatFormat {
     /// Bits of the fraction.
     fraction: u8,
     one: u128,
-    /// What leaves an integer in the last bits; and 100.
+    /// The number that leaves an integer in the last bits when it is added.
     whole: u128,
-    far: u128,
+    /// 100: a larger exponent is cut to it.
+    max_scale_down: u128,
     infinity: u128,
     nan: u128,
     least_normal: u128,
-    /// 3/4; and 1 less that.
-    near: u128,
-    to_one: u128,
+    /// 3/4.
+    three_quarters: u128,
+    /// The distance from the bits of 3/4 to the bits of 1.
+    quarter: u128,
     /// Two to the number of bits of the fraction: its last place is 1.
     units: u128,
     /// `units + bias`, and `units + bias + fraction`.
@@ -47,18 +49,18 @@ impl FloatFormat {
         };
         let fraction = digits - 1;
         let units = (1u64 << fraction) as f64;
-        let (one, near) = (float_bits(1.0, is_single), float_bits(0.75, is_single));
+        let (one, three_quarters) = (float_bits(1.0, is_single), float_bits(0.75, is_single));
         FloatFormat {
             bytes: if is_single { 4 } else { 8 },
             fraction: fraction as u8,
             one,
             whole: float_bits(whole, is_single),
-            far: float_bits(100.0, is_single),
+            max_scale_down: float_bits(100.0, is_single),
             infinity: float_bits(f64::INFINITY, is_single),
             nan,
             least_normal: float_bits(least_normal, is_single),
-            near,
-            to_one: one - near,
+            three_quarters,
+            quarter: one - three_quarters,
             units: float_bits(units, is_single),
             biased: [float_bits(units + bias, is_single), float_bits(units + bias + fraction as f64, is_single)],
         }
@@ -79,7 +81,7 @@ impl Lowering<'_> {
             VectorOp::Mantissa { normal } => self.mantissa(format, vector(0), normal),
             VectorOp::Scale { below, normal: true } => self.raise(format, vector(0), vector(2), below),
             VectorOp::Scale { below, normal: false } => self.scale(format, vector(0), vector(2), below),
-            VectorOp::Lowered => self.lowered(format, vector(0), vector(1)),
+            VectorOp::ScaleDown => self.lowered(format, vector(0), vector(1)),
             VectorOp::Logarithm => self.logarithm(format, vector(0), vector(1)),
             _ => return None,
         })
@@ -89,7 +91,8 @@ impl Lowering<'_> {
         self.constant(format.bytes, bits)
     }
 
-    /// Where positive numbers are subnormal, and all of them, those multiplied to be normal.
+    /// A mask of the subnormal numbers among positive ones, and all numbers with the subnormal ones multiplied until
+    /// they are normal.
     fn normal(&mut self, format: &FloatFormat, x: Reg) -> (Reg, Reg) {
         let bytes = format.bytes;
         let (least, units) = (self.bits(format, format.least_normal), self.bits(format, format.units));
@@ -100,8 +103,8 @@ impl Lowering<'_> {
 
     /// The bits of a normal number moved so that an exponent begins at 3/4 of a power of two.
     fn moved(&mut self, format: &FloatFormat, x: Reg) -> Reg {
-        let to_one = self.bits(format, format.to_one);
-        self.binary(rows::of(rows::ADD, format.bytes), self.length(format.bytes), x, to_one)
+        let quarter = self.bits(format, format.quarter);
+        self.binary(rows::of(rows::ADD, format.bytes), self.length(format.bytes), x, quarter)
     }
 
     fn exponent(&mut self, format: &FloatFormat, x: Reg, normal: bool) -> Reg {
@@ -127,8 +130,8 @@ impl Lowering<'_> {
         let moved = self.moved(format, x);
         let mask = self.bits(format, (1 << format.fraction) - 1);
         let fraction = self.binary(rows::AND, length, moved, mask);
-        let near = self.bits(format, format.near);
-        self.binary(rows::of(rows::ADD, bytes), length, fraction, near)
+        let three_quarters = self.bits(format, format.three_quarters);
+        self.binary(rows::of(rows::ADD, bytes), length, fraction, three_quarters)
     }
 
     /// The integer before the last `below` digits of `bits`, where a float has its exponent.
@@ -163,8 +166,9 @@ impl Lowering<'_> {
     /// By a power of two whose negated exponent is a number.
     fn lowered(&mut self, format: &FloatFormat, x: Reg, k: Reg) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
-        let [far, whole, one] = [format.far, format.whole, format.one].map(|bits| self.bits(format, bits));
-        let k = self.binary(rows::float(rows::FMIN, bytes), length, far, k);
+        let [max_scale_down, whole, one] =
+            [format.max_scale_down, format.whole, format.one].map(|bits| self.bits(format, bits));
+        let k = self.binary(rows::float(rows::FMIN, bytes), length, max_scale_down, k);
         let shifted = self.binary(rows::float(rows::FSUB, bytes), length, whole, k);
         let power = self.raise(format, one, shifted, 0);
         self.binary(rows::float(rows::FMUL, bytes), length, x, power)

@@ -1,4 +1,4 @@
-//! Lanes that move: to narrower ones, apart and together.
+//! Lanes that move. They become narrower, or go apart and together.
 //!
 //! Most instructions move lanes within the halves of a vector, and a second one moves the halves' parts.
 
@@ -7,14 +7,16 @@ use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Instruction, PreloadedValue, Reg, RegClass};
 
-/// Numbers of quarters of a vector: the second and the third change places.
-const MIDDLE: u8 = 0b11_01_10_00;
-/// Of each half, what is even of the first operand and what is even of the second, or odd: of four bytes.
-const EVEN: u8 = 0b10_00_10_00;
-const ODD: u8 = 0b11_01_11_01;
-/// Of eight bytes.
-const EVEN_QUADS: u8 = 0b0000;
-const ODD_QUADS: u8 = 0b1111;
+/// The immediate of `vpermq` with which the second and the third quarter of a vector change places.
+const SWAP_MIDDLE_QUARTERS: u8 = 0b11_01_10_00;
+/// The immediate of `vshufps` that takes the even lanes of the first operand, then those of the second, in each half.
+const EVEN_SINGLES: u8 = 0b10_00_10_00;
+/// The same for the odd lanes.
+const ODD_SINGLES: u8 = 0b11_01_11_01;
+/// The same as [`EVEN_SINGLES`] for lanes of eight bytes, of `vshufpd`.
+const EVEN_DOUBLES: u8 = 0b0000;
+/// The same for the odd lanes.
+const ODD_DOUBLES: u8 = 0b1111;
 
 impl Lowering<'_> {
     /// The last bytes of each lane, next to each other.
@@ -77,16 +79,18 @@ impl Lowering<'_> {
         let picked = self.shuffled(bytes, length, [low, high], immediate);
         match length {
             VectorBits::Xmm => picked,
-            VectorBits::Ymm | VectorBits::Zmm => self.unary(avx2::PERMUTE_QUADS, length, picked, Some(MIDDLE)),
+            VectorBits::Ymm | VectorBits::Zmm => {
+                self.unary(avx2::PERMUTE_QUADS, length, picked, Some(SWAP_MIDDLE_QUARTERS))
+            }
         }
     }
 
     /// The real (0) or the imaginary (1) parts of complex numbers that lie as memory has them. A part has `bytes`
     /// bytes.
     pub(in super::super) fn part_of(&mut self, bytes: usize, numbers: [Reg; 2], part: usize) -> Reg {
-        let which = if bytes == 8 { [EVEN_QUADS, ODD_QUADS] } else { [EVEN, ODD] };
+        let which = if bytes == 8 { [EVEN_DOUBLES, ODD_DOUBLES] } else { [EVEN_SINGLES, ODD_SINGLES] };
         let picked = self.shuffled(bytes, VectorBits::Ymm, numbers, which[part]);
-        self.unary(avx2::PERMUTE_QUADS, VectorBits::Ymm, picked, Some(MIDDLE))
+        self.unary(avx2::PERMUTE_QUADS, VectorBits::Ymm, picked, Some(SWAP_MIDDLE_QUARTERS))
     }
 
     /// The vectors of complex numbers as memory has them.

@@ -1,4 +1,4 @@
-//! Counts: the next values are the first one, and what distances the lanes add to it.
+//! Counting inputs. Their next values are the first one, with the distances that the lanes add to it.
 //!
 //! Each count has two rows of scratch behind the body's own: what the lanes add, and the value and its distance.
 

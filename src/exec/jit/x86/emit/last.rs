@@ -1,4 +1,5 @@
-//! The last elements by the loop over whole chunks: from rows of scratch and to rows of scratch, one for each operand.
+//! The last elements by the loop over whole chunks. They go from rows of scratch and to rows of scratch, one for each
+//! operand.
 //!
 //! So there is one copy of the body less. Under a mask one instruction moves all elements of an operand: with AVX2 in a
 //! run those of four or eight bytes; others are copied one by one.

@@ -49,6 +49,8 @@ const DISTANCE: i32 = 8;
 const COUNTS: i32 = 2 * DISTANCE;
 /// Bytes of a row of scratch.
 pub(super) const SLOT: usize = 64;
+
+/// The code of a loop while it is written.
 struct Emitter<'e> {
     code: &'e Loop,
     body: &'e InstructionBody,

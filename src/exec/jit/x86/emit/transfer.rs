@@ -1,4 +1,4 @@
-//! Transfers from memory or to it: of whole chunks, and of the last elements.
+//! Transfers from memory or to it. They move whole chunks, or the last elements.
 //!
 //! With AVX-512 the last elements are those under a mask. With AVX2 so are those of four and eight bytes; others go
 //! through a row of scratch, one by one.

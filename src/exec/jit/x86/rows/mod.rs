@@ -11,7 +11,7 @@ const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> I
 }
 
 impl InstructionRow {
-    /// By the name that it has with a digit in place of a register.
+    /// The row under another name: that of the form whose operand is a digit and not a register.
     pub(super) fn called(self, name: &'static str) -> InstructionRow {
         InstructionRow { name, avx2: self.avx2.map(|_| name), ..self }
     }

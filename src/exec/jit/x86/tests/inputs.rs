@@ -1,5 +1,5 @@
-//! Every input there is: of all dtypes of two bytes, and where `ARR_ALL_SINGLES` is set of `f32` for the functions that
-//! have code of their own.
+//! Every input there is. These are all dtypes of two bytes, and where `ARR_ALL_SINGLES` is set `f32` for the functions
+//! that have code of their own.
 
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;

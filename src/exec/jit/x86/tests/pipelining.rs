@@ -1,4 +1,4 @@
-//! Tests of pipelined bodies: that deep ones are, and that rounds which overlap compute what they should.
+//! Tests of pipelined bodies. Deep ones are pipelined, and rounds which overlap compute what they should.
 
 use super::super::lower::lower as select;
 use super::super::pipelining::pipelined;

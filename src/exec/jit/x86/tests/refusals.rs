@@ -1,5 +1,5 @@
-//! Loops that are left to others: nothing to Cranelift if elements lie side by side, and few prims to functions of
-//! memory.
+//! Loops that are left to others. Nothing goes to Cranelift if elements lie side by side, and few prims go to functions
+//! of memory.
 
 use super::super::lower::lower as select;
 use super::super::steps::InstructionBody;

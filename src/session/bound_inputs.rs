@@ -1,15 +1,15 @@
-//! The things given with an input: its arguments, and the files that its script names.
+//! The arguments of an input, bound to its names.
 
 use super::bindings::Bindings;
+use super::opened_files::OpenedFiles;
 use crate::array::Array;
 use crate::check::BoundName;
-use crate::check::load::{Files, LoadedFile};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::{self, IoError};
 use crate::promotion::systems::System;
 use crate::source::Span;
 use crate::syntax::ast::Script;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,17 +29,6 @@ pub(super) struct BoundInputs {
     pub(super) outcome: Outcome,
     /// Bytes of files that were read into memory.
     pub(super) held: usize,
-}
-
-/// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is
-/// opened once.
-#[derive(Default)]
-pub(super) struct OpenedFiles {
-    pub(super) files: HashMap<(PathBuf, bool), LoadedFile>,
-    /// For the checker.
-    pub(super) loaded: Files,
-    /// How it ends if a file that could not be read is an error.
-    pub(super) outcome: Outcome,
 }
 
 impl BoundInputs {
