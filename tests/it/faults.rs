@@ -93,6 +93,19 @@ fn a26_calls_that_differ_are_limited() {
     assert!(codes(&format!("let t0 = 1\n{pairs}t40"), 5).iter().all(|code| *code == "E0213"));
 }
 
+/// A loop whose start is a number is tried for the dtype of its state; within a trial it is not walked again.
+#[test]
+fn a26_loops_in_loops_with_open_starts_are_tried_once_for_each() {
+    for (start, value) in [("0", "1 : i64"), ("1.5", "2.5 : f64")] {
+        let begins: String = (0..60).map(|i| format!("repeat 1 with s{i} = {start} {{\n")).collect();
+        let text = format!("promotion numpy\n{begins}s59 + 1{}", "\n}".repeat(60));
+        assert_eq!(lab::values(&text, Mode::All), [value], "{start}");
+    }
+    // What the innermost step gives decides the dtypes of all.
+    let text = "let x = f32([0.5])\nrepeat 2 with a = 0 { repeat 2 with b = a { repeat 2 with c = b { c + x[0] } } }";
+    assert_eq!(lab::values(text, Mode::All), ["4.0 : f32"]);
+}
+
 #[test]
 fn three_hundred_lines_of_functions_are_checked_at_once() {
     let function = |i: usize| {
@@ -134,6 +147,12 @@ fn a07_many_errors_are_counted_not_shown() {
     assert_eq!(ran.code, 1);
     assert!(ran.said().matches("Error[").count() <= 100);
     assert!(ran.said().contains("99") && ran.said().contains("more"), "{}", &ran.said()[ran.said().len() - 300..]);
+}
+
+#[test]
+fn a07_names_without_let_are_told_as_fast() {
+    let text: String = (0..20_000).map(|i| format!("x{i} = {i}\n")).collect();
+    assert!(codes(&text, 5).len() >= 20_000);
 }
 
 #[test]

@@ -62,11 +62,14 @@ pub(in crate::check) struct Depth {
     pub(in crate::check) site: Option<Span>,
     /// How many nodes there were before the step of each loop that is open.
     loops: Vec<usize>,
+    /// How many steps of loops are open that are only tried.
+    trials: u32,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_STACK_LEVELS, site: None, loops: Vec::new() }
+        let (room, loops) = (FIRST_STACK_LEVELS, Vec::new());
+        Depth { open: 0, spent: 0, exhausted: false, level: 0, room, site: None, loops, trials: 0 }
     }
 }
 
@@ -119,6 +122,21 @@ impl Depth {
     /// Whether a step of a loop is walked.
     pub(in crate::check) fn is_in_loop(&self) -> bool {
         !self.loops.is_empty()
+    }
+
+    /// Enters a step that is only tried.
+    pub(in crate::check) fn enter_trial(&mut self) {
+        self.trials += 1;
+    }
+
+    /// Out of a step that was only tried.
+    pub(in crate::check) fn leave_trial(&mut self) {
+        self.trials -= 1;
+    }
+
+    /// Whether what is walked is only tried.
+    pub(in crate::check) fn is_trial(&self) -> bool {
+        self.trials > 0
     }
 
     /// One level deeper into an expression.

@@ -46,16 +46,19 @@ impl Ctx<'_> {
         (!broken).then_some(states)
     }
 
-    /// The states with the dtypes and shapes that the step gives those whose start leaves them open.
+    /// The states with the dtypes and shapes that the step gives those whose start leaves them open. The answer says,
+    /// too, whether a step was tried that gave each state.
     pub(super) fn settled_states<'s>(
         &mut self,
         it: &LoopExpr,
         way: &LoopWay,
         mut states: Vec<LoopState<'s>>,
-    ) -> Vec<LoopState<'s>> {
+    ) -> (Vec<LoopState<'s>>, bool) {
+        let mut gave_all = false;
         for _ in 0..=states.len() {
             let open = are_open(&states) || it.condition().is_some();
             let Some(tried) = open.then(|| self.tried_step(it, way, &states)).flatten() else { break };
+            gave_all = tried.nexts.len() == states.len() && tried.nexts.iter().all(Option::is_some);
             let mut changed = false;
             for (state, next) in states.iter_mut().zip(tried.nexts) {
                 let Some((elem, shape)) = next.filter(|_| state.start.elem.is_weak()) else { continue };
@@ -79,7 +82,7 @@ impl Ctx<'_> {
         for state in &mut states {
             state.elem = self.settings.harden(state.elem).into();
         }
-        states
+        (states, gave_all)
     }
 
     /// The states as nodes: what each begins with, what it is in the step, and what comes next.

@@ -82,6 +82,7 @@ impl Ctx<'_> {
         let stored = self.frame.stored_in_step.len();
         let refused_nothing = self.settings.levels.refuse_nothing(true);
         self.graph.enter();
+        self.calls.depth.enter_trial();
         let tried = self.step(it, way, states).map(|walk| {
             let condition = walk.condition.map(|node| self.graph.builder.shape(node).clone()).unwrap_or_default();
             let next =
@@ -89,6 +90,7 @@ impl Ctx<'_> {
             let nexts = walk.gives.into_iter().take(states.len()).map(|given| next(self, given)).collect();
             TriedStep { nexts, condition }
         });
+        self.calls.depth.leave_trial();
         self.settings.levels.refuse_nothing(refused_nothing);
         *self.calls.depth.is_reported() = reported;
         self.calls.memo = memo;

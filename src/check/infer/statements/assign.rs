@@ -131,10 +131,9 @@ impl Ctx<'_> {
                 None
             }
             None => {
-                let variables = self.frame.scope.variables();
-                let near = crate::diagnostic::suggest::closest(name, variables.iter().map(String::as_str));
+                let near = self.meant(name, |ctx| ctx.frame.scope.variables());
                 let start = update.op.is_none().then_some(Span { end: update.span.start, ..update.span });
-                self.error(report::unknown_variable(name, near, start, span));
+                self.error(report::unknown_variable(name, near.as_deref(), start, span));
                 // What follows from that is not told again.
                 self.frame.scope.define_variable(name, Value::Error, span);
                 None
