@@ -343,10 +343,7 @@ fn sort(value: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Option<(Sort, 
     if let Some(number) = Number::exact(value)? {
         return Ok(Some((Sort::Number(number), None)));
     }
-    if value.is_callable()
-        || value.is_instance_of::<PyModule>()
-        || value.is_none()
-        || value.is_instance_of::<PyDict>()
+    if value.is_callable() || value.is_instance_of::<PyModule>() || value.is_none() || value.is_instance_of::<PyDict>()
     {
         return Ok(None);
     }
