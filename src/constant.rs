@@ -63,7 +63,7 @@ impl Const {
 
     /// The same as what was computed of values with a dtype.
     #[must_use]
-    pub fn stored(self) -> Const {
+    pub fn as_stored(self) -> Const {
         match self {
             Const::Float(decimal) => Const::Float(Decimal { stored: true, ..decimal }),
             Const::Int(_) | Const::Complex(..) => self,
@@ -89,7 +89,7 @@ impl Const {
     }
 
     /// The value in a dtype of floats or complex numbers, where what is too large is an infinity; in others, converted.
-    pub fn rounded(&self, dtype: DType) -> Scalar {
+    pub fn round_to(&self, dtype: DType) -> Scalar {
         let part = dtype.part();
         let rounded = |value: f64| eval(Prim::Convert, part, &[Scalar::of(value)]);
         let (re, im) = self.parts();

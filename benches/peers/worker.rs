@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_millis(50);
 
 fn main() {
-    if let Some(level) = std::env::var("ARR_ISA").ok().and_then(|name| Level::named(&name)) {
+    if let Some(level) = std::env::var("ARR_ISA").ok().and_then(|name| Level::by_name(&name)) {
         machine::hold(level);
     }
     let mut program = Program::default();

@@ -59,7 +59,7 @@ impl<'p> Comparison<'p> {
 
     /// How many operations on numbers alone there are; `None` where the programs differ.
     pub(crate) fn folds(&self) -> Option<usize> {
-        let needed = self.general.needed();
+        let needed = self.general.needed_nodes();
         let (mut found, mut folds) = (Vec::with_capacity(needed.len()), 0);
         for (node, needed) in self.general.nodes.iter().zip(needed) {
             let none = Found { node: None, open: false, value: None, range: Range::Fixed };

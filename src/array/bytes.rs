@@ -101,7 +101,7 @@ impl AlignedBytes {
     ///
     /// # Panics
     /// When there are fewer.
-    pub(crate) fn shortened(mut self, len: usize) -> AlignedBytes {
+    pub(crate) fn shorten(mut self, len: usize) -> AlignedBytes {
         assert!(len <= self.len, "there are {} bytes", self.len);
         self.len = len;
         self

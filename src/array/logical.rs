@@ -53,7 +53,7 @@ impl Logical {
 
     /// What elements of this meaning and of another mean beside each other. Words are those of the longer list, where
     /// it begins with the other.
-    pub fn joined<'a>(&'a self, other: &'a Logical) -> Option<&'a Logical> {
+    pub fn join<'a>(&'a self, other: &'a Logical) -> Option<&'a Logical> {
         match (self, other) {
             // Codes whose words are not known mean none of those that are.
             (Logical::Words(one), Logical::Words(two)) if one.is_empty() != two.is_empty() => None,
@@ -66,7 +66,7 @@ impl Logical {
     }
 
     /// The meaning that a type says: `date[n]`, `time[n]`, `words[n]`. No type says which words.
-    pub fn named(name: &str) -> Option<Logical> {
+    pub fn by_name(name: &str) -> Option<Logical> {
         [Logical::Date, Logical::Time, Logical::Words(Vec::new())].into_iter().find(|it| it.name() == name)
     }
 

@@ -160,8 +160,8 @@ impl Probe<'_> {
         let result = if matches!(ctx.ready(closure, name), Value::Error) {
             None
         } else {
-            let value = ctx.tried(closure, |ctx| ctx.arguments_of(closure.function(), given));
-            let value = ctx.settled(value, name);
+            let value = ctx.try_call(closure, |ctx| ctx.arguments_of(closure.function(), given));
+            let value = ctx.with_default_dtype(value, name);
             super::settle(ctx, known);
             let mut elems = Vec::new();
             types(&value, &mut elems).then_some(elems)
@@ -204,7 +204,7 @@ impl Ctx<'_> {
                     };
                     let node =
                         self.graph.builder.input(&param.name.text, at, dtype, stated.unwrap_or_else(|| form.shape()));
-                    self.computed(node, elem, at)
+                    self.computed_value(node, elem, at)
                 }
                 Elem::WeakInt => Value::Const(Const::Int(1.into())),
                 Elem::WeakFloat => Value::Const(Const::float(1.5)),

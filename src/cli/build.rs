@@ -6,7 +6,7 @@ use super::context::Context;
 use super::emit;
 use super::lengths;
 use super::output;
-use super::scripts::{read_script, shown};
+use super::scripts::{display_name, read_script};
 use crate::diagnostic::codes::inputs::NO_SUCH_INPUT;
 use crate::diagnostic::codes::running::{NO_OBJECT, NOT_LINKED};
 use crate::diagnostic::{Diagnostic, Outcome};
@@ -77,7 +77,7 @@ pub(super) fn script(command: &Build) -> Outcome {
 
 fn built(command: &Build) -> Result<(), Outcome> {
     let targets = targets(command)?;
-    let script = shown(&command.file);
+    let script = display_name(&command.file);
     let text = read_script(&command.file, &script)?;
     let name = function_name(command)?;
     let mut versions: Vec<Version> = Vec::new();
@@ -110,7 +110,7 @@ fn built(command: &Build) -> Result<(), Outcome> {
 /// Writes a text to its file, or prints it.
 fn list(targets: &Targets, text: &str) -> Result<(), Outcome> {
     if let Some(target) = &targets.listing {
-        return commit(target, text).map_err(|error| output::refused(&error));
+        return commit(target, text).map_err(|error| output::report_refusal(&error));
     }
     let outcome = output::print(text);
     if outcome.is_done() { Ok(()) } else { Err(outcome) }
@@ -310,20 +310,20 @@ fn listing(form: EmitCode, command: &Build) -> Result<Targets, Outcome> {
     if let Some(path) = file.filter(|path| OutputKind::of_name(path).is_some()) {
         return Err(contradiction(form, path));
     }
-    let listing = file.map(prepare_text).transpose().map_err(|error| output::refused(&error))?;
+    let listing = file.map(prepare_text).transpose().map_err(|error| output::report_refusal(&error))?;
     Ok(Targets { code: None, header: None, listing })
 }
 
 /// The error for an option and a name that say different things of the output.
 fn contradiction(form: EmitCode, output: &Path) -> Outcome {
-    let (form, name) = (form.name(), crate::io::error::shown(output));
+    let (form, name) = (form.name(), crate::io::error::printable_path(output));
     output::usage(&format!("`--emit {form}` and the name `{name}` say different things of the output"))
 }
 
 fn targets(command: &Build) -> Result<Targets, Outcome> {
     let target = |path: &Path| match path.as_os_str() == "-" {
         true => Err(output::usage("`-` is no file, and `arr build` writes files: give a name")),
-        false => prepare_text(path).map_err(|error: IoError| output::refused(&error)),
+        false => prepare_text(path).map_err(|error: IoError| output::report_refusal(&error)),
     };
     if let Some(form) = command.emit.filter(|form| form.kind().is_none()) {
         return listing(form, command);
@@ -349,7 +349,7 @@ fn targets(command: &Build) -> Result<Targets, Outcome> {
 
 /// What the output is: what `--emit` says, or its name.
 fn kind(output: &Path, emit: Option<EmitCode>) -> Result<OutputKind, Outcome> {
-    let name = crate::io::error::shown(output);
+    let name = crate::io::error::printable_path(output);
     let stated = emit.and_then(|form| Some((form, form.kind()?)));
     match (stated, OutputKind::of_name(output)) {
         (Some((form, stated)), Some(named)) if stated != named => Err(contradiction(form, output)),
@@ -361,7 +361,7 @@ fn kind(output: &Path, emit: Option<EmitCode>) -> Result<OutputKind, Outcome> {
 }
 
 fn write(targets: &Targets, command: &Build, built: &BuiltFiles) -> Result<(), Outcome> {
-    let told = |error: IoError| output::refused(&error);
+    let told = |error: IoError| output::report_refusal(&error);
     if let Some((kind, target)) = &targets.code {
         let code = match kind {
             OutputKind::Archive | OutputKind::Shared => linked(*kind, command, &built.object)?,

@@ -28,7 +28,7 @@ pub(super) fn explain(text: &str, location: &Location, format: FormatRow) -> Out
     }
     let seen = match tally(location, &options) {
         Ok(seen) => seen,
-        Err(error) => return output::refused(&error),
+        Err(error) => return output::report_refusal(&error),
     };
     let found = io::header(text.as_ref(), &options);
     let dtype = found.as_ref().ok().map(|header| header.dtype.to_string());
@@ -52,7 +52,7 @@ pub(super) fn explain(text: &str, location: &Location, format: FormatRow) -> Out
     };
     match found {
         Ok(_) => code,
-        Err(error) => output::refused(&error).max(code),
+        Err(error) => output::report_refusal(&error).max(code),
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn explain(text: &str, location: &Location, format: FormatRow) -> Out
 fn stated(text: &str, options: &ReadOptions, format: FormatRow) -> Outcome {
     let loaded = match io::load(text.as_ref(), options) {
         Ok(loaded) => loaded,
-        Err(error) => return output::refused(&error),
+        Err(error) => return output::report_refusal(&error),
     };
     let dtype = loaded.array.dtype().to_string();
     match format {

@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::context::{Context, Contexts};
 use super::fix_run::FixRun;
-use super::scripts::{collect, exact, read_script, script_text, shown};
+use super::scripts::{collect, display_name, exact, read_script, script_text};
 use super::target::ReportTarget;
 use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress};
 use crate::diagnostic::{Diagnostics, Outcome};
@@ -102,7 +102,7 @@ impl CheckRun<'_> {
     /// Fixes, silences and checks a script, as far as the command says. Returns how that ended.
     fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<Outcome, Outcome> {
         let CheckRun { command, arguments, session, found, fixes, read, unused } = self;
-        let name = shown(path);
+        let name = display_name(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
         session.reading = reading.clone();
         let mut failed = Outcome::Done;
@@ -155,7 +155,7 @@ fn compared(command: &CheckArgs, scripts: &[PathBuf], arguments: &[Argument]) ->
         _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
     };
     let texts: Result<Vec<_>, Outcome> =
-        scripts.iter().map(|path| Ok((path, read_script(path, &shown(path))?))).collect();
+        scripts.iter().map(|path| Ok((path, read_script(path, &display_name(path))?))).collect();
     match (texts, choose::systems(&command.compare)) {
         (Ok(texts), Ok(systems)) => match command.rules.context(scripts[0].parent(), None) {
             Ok(Context { settings, reading }) => {

@@ -215,7 +215,7 @@ pub(super) fn scripts(
     let (mut text, mut outcome) = (String::new(), Outcome::Done);
     let (mut differences, mut refusals) = (Vec::new(), Vec::new());
     for (path, script) in texts {
-        let name = scripts::shown(path);
+        let name = scripts::display_name(path);
         let job = CompareJob { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
         let views = Views::of(&job, context, systems);
         let wrong = views.wrong_everywhere();

@@ -26,7 +26,7 @@ impl Rules {
     /// `arr.toml` is wrong, that is told, and the error is how the command ends.
     pub(super) fn context(&self, folder: Option<&Path>, running: Option<&ExecutionArgs>) -> Result<Context, Outcome> {
         running.map_or(Ok(()), ExecutionArgs::check_environment)?;
-        self.context_under(configured(folder, &self.allow_read)?, running)
+        self.context_under(configuration(folder, &self.allow_read)?, running)
     }
 
     /// The context under what an `arr.toml` says.
@@ -103,7 +103,7 @@ fn found(folder: Option<&Path>) -> ProjectFile {
 
 /// What the nearest `arr.toml` above a folder says, or the file that `ARR_CONFIG` names; it may lead to `allowed`
 /// folders too. Nothing without one.
-pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, Outcome> {
+pub(super) fn configuration(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, Outcome> {
     let (mut sources, mut sink) = (Sources::new(), Diagnostics::new());
     read(found(folder), allowed, &mut sources, &mut sink).inspect_err(|_| output::diagnostics(&sink, &sources))
 }
@@ -120,7 +120,7 @@ fn read(
         ProjectFile::File(path) => path,
         ProjectFile::Strange(path, owner) => {
             let owner = owner.map_or_else(|| "somebody else".to_owned(), |owner| format!("user {owner}"));
-            let name = io::error::shown(&path);
+            let name = io::error::printable_path(&path);
             output::notes(&[format!("{name} belongs to {owner} and is not followed; `ARR_CONFIG={name}` follows it")]);
             return Ok(config::Config::default());
         }
@@ -178,7 +178,7 @@ pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, O
         Some(name) => choose::system(name),
         None => {
             let mut settings = Settings::default();
-            configured(None, &[])?.apply(&mut settings);
+            configuration(None, &[])?.apply(&mut settings);
             Ok(settings.system)
         }
     }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 const CONTEXT: usize = 3;
 
 /// What turns `old` into `new`; nothing when they are the same.
-pub(super) fn unified(name: &str, old: &str, new: &str) -> String {
+pub(super) fn unified_diff(name: &str, old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (lines(old), lines(new));
     let changes = changes(&old, &new);
     let mut text = String::new();
@@ -92,24 +92,24 @@ fn put(text: &mut String, sign: char, lines: &[&str]) {
 
 #[cfg(test)]
 mod tests {
-    use super::unified;
+    use super::unified_diff;
 
     #[test]
     fn changes_stand_in_hunks() {
         let old: String = (0..20).map(|line| format!("{line}\n")).collect();
         let new = old.replace("\n4\n", "\nfour\n").replace("\n9\n", "\nnine\n").replace("\n19\n", "\nlast");
         assert_eq!(
-            unified("a.arr", &old, &new),
+            unified_diff("a.arr", &old, &new),
             "--- a.arr\n+++ a.arr\n@@ -2,12 +2,12 @@\n 1\n 2\n 3\n-4\n+four\n 5\n 6\n 7\n 8\n-9\n+nine\n 10\n 11\n 12\n\
              @@ -17,4 +17,4 @@\n 16\n 17\n 18\n-19\n+last\n\\ No newline at end of file\n"
         );
-        assert_eq!(unified("a.arr", &old, &old), "");
+        assert_eq!(unified_diff("a.arr", &old, &old), "");
     }
 
     #[test]
     fn lines_come_and_go() {
-        assert_eq!(unified("a", "x\ny\n", "x\nz\ny\n"), "--- a\n+++ a\n@@ -1,2 +1,3 @@\n x\n+z\n y\n");
-        assert_eq!(unified("a", "", "x\n"), "--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n");
-        assert_eq!(unified("a", "x\n", ""), "--- a\n+++ a\n@@ -1 +0,0 @@\n-x\n");
+        assert_eq!(unified_diff("a", "x\ny\n", "x\nz\ny\n"), "--- a\n+++ a\n@@ -1,2 +1,3 @@\n x\n+z\n y\n");
+        assert_eq!(unified_diff("a", "", "x\n"), "--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n");
+        assert_eq!(unified_diff("a", "x\n", ""), "--- a\n+++ a\n@@ -1 +0,0 @@\n-x\n");
     }
 }

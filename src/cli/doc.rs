@@ -68,7 +68,7 @@ fn json(name: Option<&str>, found: &DocPage) -> serde_json::Value {
 fn operation(name: &str) -> Option<&'static Op> {
     let qualified = || {
         let (path, last) = name.rsplit_once('.')?;
-        ops::named(modules::ours(path, last)?)
+        ops::by_name(modules::ours(path, last)?)
     };
     ops::find(name).or_else(|| ops::find_notation_by_text(name)).or_else(qualified)
 }
@@ -108,7 +108,7 @@ fn foreign(name: &str) -> Option<String> {
         Counterpart::Code { forms, note, .. } => {
             let own = name.rsplit('.').next().unwrap_or(name);
             for form in forms {
-                let _ = writeln!(text, "  {own}({}) is written\n    {}", form.required(), form.plain());
+                let _ = writeln!(text, "  {own}({}) is written\n    {}", form.required_params(), form.plain());
             }
             if !note.is_empty() {
                 let _ = writeln!(text, "  ({note})");

@@ -1,7 +1,7 @@
 //! Fixes of many files, for `--fix` or `--diff`. They are written, and the end tells of all of them.
 
-use super::output::{self, refused};
-use super::scripts::shown;
+use super::output::{self, report_refusal};
+use super::scripts::display_name;
 use super::{diff, fix, statistics};
 use crate::diagnostic::fix::Fixes;
 use crate::diagnostic::{Diagnostics, Outcome};
@@ -27,7 +27,7 @@ impl FixRun {
         let fixed = fix::apply_all(job);
         let changed = fixed.text != job.text;
         let outcome = match (self.diff, path.as_os_str() == "-") {
-            (true, _) => output::script(&diff::unified(job.name, job.text, &fixed.text)),
+            (true, _) => output::script(&diff::unified_diff(job.name, job.text, &fixed.text)),
             (false, true) => output::script(&fixed.text),
             (false, false) if changed => replace(path, job.text, &fixed.text),
             (false, false) => Outcome::Done,
@@ -67,10 +67,10 @@ pub(super) fn replace(path: &Path, old: &str, new: &str) -> Outcome {
     match io::text::read(path) {
         Ok(bytes) if bytes == old.as_bytes() => {}
         Ok(_) => {
-            output::report(&format!("{} was changed in the meantime; it stays as it is", shown(path)));
+            output::report(&format!("{} was changed in the meantime; it stays as it is", display_name(path)));
             return Outcome::Unreachable;
         }
-        Err(error) => return refused(&error),
+        Err(error) => return report_refusal(&error),
     }
-    io::text::write(path, new).map_or_else(|error| refused(&error), |()| Outcome::Done)
+    io::text::write(path, new).map_or_else(|error| report_refusal(&error), |()| Outcome::Done)
 }

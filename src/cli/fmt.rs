@@ -1,7 +1,7 @@
 //! `arr fmt`: scripts as they should be written.
 
 use super::args::Fmt;
-use super::scripts::{self, collect, shown};
+use super::scripts::{self, collect, display_name};
 use super::{diff, fix_run, output};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::ops::{self, elsewhere};
@@ -37,14 +37,14 @@ pub(super) fn files(command: &Fmt) -> Outcome {
 
 /// Formats one script. Returns whether that changes the script.
 fn one(path: &Path, command: &Fmt) -> Result<bool, Outcome> {
-    let name = shown(path);
+    let name = display_name(path);
     let text = scripts::read_script(path, &name)?;
     let Some(formatted) = format(&text, &words()) else { return Err(refused(&name, &text)) };
     let changed = formatted != text;
     let outcome = match (command, path.as_os_str() == "-") {
         (Fmt { check: true, .. }, _) if changed => output::print(&format!("{name}\n")),
         (Fmt { check: true, .. }, _) => Outcome::Done,
-        (Fmt { diff: true, .. }, _) => output::script(&diff::unified(&name, &text, &formatted)),
+        (Fmt { diff: true, .. }, _) => output::script(&diff::unified_diff(&name, &text, &formatted)),
         (_, true) => output::script(&formatted),
         (_, false) if changed => fix_run::replace(path, &text, &formatted),
         (_, false) => Outcome::Done,

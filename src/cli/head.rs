@@ -88,7 +88,7 @@ pub(super) fn show(command: &HeadArgs) -> Outcome {
             }
             FormatRow::Json => output::json(&found.json()),
         },
-        Err(error) => output::refused(&error),
+        Err(error) => output::report_refusal(&error),
     }
 }
 
@@ -99,7 +99,7 @@ fn names(command: &HeadArgs) -> Outcome {
             let shown = names.iter().filter(|name| visible::visible(name) == **name);
             output::print(&shown.fold(String::new(), |text, name| text + name + "\n"))
         }
-        Err(error) => output::refused(&error),
+        Err(error) => output::report_refusal(&error),
     }
 }
 
@@ -176,7 +176,7 @@ impl HeadRequest<'_> {
             let request = ColumnRequest { member: part.name.clone(), wanted: ColumnReading::Elements(dtype) };
             let answers = together::load(path, |_| vec![request], &self.options(), kept).unwrap_or_default();
             if let Some(mut answer) = answers.into_iter().find_map(Result::ok) {
-                let shown = io::error::shown(path);
+                let shown = io::error::printable_path(path);
                 let alike = unnamed().filter(|other| other.size() == dtype.size()).map(|other| format!("`{other}`"));
                 let alike = alike.collect::<Vec<_>>().join(" or ");
                 answer.notes.push(format!("`{shown}` has no name for its elements, which may be {alike}"));
@@ -235,7 +235,7 @@ struct HeadRequest<'c> {
 impl HeadReport {
     fn read(head: &HeadArgs) -> Result<HeadReport, IoError> {
         let mut command = HeadRequest { head, location: Location::parse(&head.file) };
-        command.location = Location::named(&head.file, &command.options());
+        command.location = Location::named_by_user(&head.file, &command.options());
         // What is read once is kept at once.
         let keep = !command.location.path.is_file();
         let (mut parts, left_out) = command.parts(ReadUpTo::elements_if(keep))?;

@@ -128,7 +128,7 @@ pub(super) fn session(manner: Manner) {
 /// The terminal's mode before lines were edited, to which a session that must end goes back.
 static MODE: OnceLock<libc::termios> = OnceLock::new();
 
-/// Something begins to run that looks at [`asked`], which begins anew.
+/// Something begins to run that looks at [`stop_flag`], which begins anew.
 pub(super) fn begin() {
     TIMES.store(0, Ordering::Relaxed);
     ASKED.store(false, Ordering::Relaxed);
@@ -142,7 +142,7 @@ pub(super) fn done() -> bool {
 }
 
 /// Set when what runs in a session is to stop. Of a command it never is: a signal has ended that.
-pub(super) fn asked() -> &'static AtomicBool {
+pub(super) fn stop_flag() -> &'static AtomicBool {
     &ASKED
 }
 

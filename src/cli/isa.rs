@@ -12,7 +12,7 @@ fn from_environment(value: Option<OsString>) -> Result<Option<Level>, String> {
     let Some(value) = value.filter(|value| !value.is_empty()) else { return Ok(None) };
     let text = value.to_string_lossy();
     let wrong = || format!("invalid value {text:?} for {VARIABLE}: write sse, avx2 or avx512");
-    Level::named(text.trim()).map(Some).ok_or_else(wrong)
+    Level::by_name(text.trim()).map(Some).ok_or_else(wrong)
 }
 
 /// Holds the engine to what the environment says. The error is what is wrong with that. A level that the processor
@@ -45,7 +45,7 @@ mod tests {
     fn an_empty_variable_says_nothing_and_a_wrong_one_is_named() {
         assert_eq!(from_environment(None), Ok(None));
         assert_eq!(from_environment(Some("".into())), Ok(None));
-        for level in Level::compiled() {
+        for level in Level::with_code() {
             assert_eq!(from_environment(Some(level.name().into())), Ok(Some(level)));
         }
         for text in ["base", "avx", "AVX2", "avx-512", "avx2,fma"] {

@@ -70,15 +70,16 @@ impl LibraryFile {
     ///
     /// # Errors
     /// How it ends, after what is wrong with it was told.
-    pub(super) fn named(file: &Path) -> Result<Option<LibraryFile>, Outcome> {
+    pub(super) fn find_library(file: &Path) -> Result<Option<LibraryFile>, Outcome> {
         let Some((path, name)) = parts(file) else { return Ok(None) };
-        let bytes = io::text::read(&path).map_err(|error| output::refused(&error))?;
+        let bytes = io::text::read(&path).map_err(|error| output::report_refusal(&error))?;
         let functions = built::functions(&bytes);
-        let functions = functions.map_err(|what| output::refused(&IoError::data(&BAD_ARRAY_FILE, &path, what)))?;
+        let functions =
+            functions.map_err(|what| output::report_refusal(&IoError::data(&BAD_ARRAY_FILE, &path, what)))?;
         let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
         let told = |what: String| {
             let example = format!("say which: `{}:{}`", path.display(), names[0]);
-            output::refused(&IoError::data(&UNKNOWN_MEMBER, &path, what).help(example))
+            output::report_refusal(&IoError::data(&UNKNOWN_MEMBER, &path, what).help(example))
         };
         let found = match &name {
             Some(name) => functions.iter().find(|function| function.name == *name),
@@ -93,7 +94,7 @@ impl LibraryFile {
             let what =
                 format!("has {arrays} inputs and outputs in `{}`: `arr run` calls with at most {most}", function.name);
             let told = IoError::data(&TOO_LARGE, &path, what);
-            return Err(output::refused(&told.help("run its script, or call it from another program")));
+            return Err(output::report_refusal(&told.help("run its script, or call it from another program")));
         }
         Ok(Some(LibraryFile { path, bytes, function }))
     }
@@ -133,19 +134,19 @@ impl LibraryFile {
     /// How it ends, after what is wrong was told.
     pub(super) fn results(&self, inputs: &[ShownValue]) -> Result<Vec<ShownValue>, Outcome> {
         let arrays: Vec<_> = inputs.iter().map(|value| value.array.clone()).collect();
-        let failed = |error: std::io::Error| output::refused(&IoError::reading(&self.path, &error));
+        let failed = |error: std::io::Error| output::report_refusal(&IoError::reading(&self.path, &error));
         let folder = ScratchFolder::new(&["library.so"]).map_err(failed)?;
         let copy = folder.path().join("library.so");
         std::fs::write(&copy, &self.bytes).map_err(failed)?;
         let results = built::call(&copy, &self.function, &arrays, || drop(folder));
         let results = results.map_err(|refused| match refused {
-            CallRefused::File(what) => output::refused(&IoError::data(&BAD_ARRAY_FILE, &self.path, what)),
+            CallRefused::File(what) => output::report_refusal(&IoError::data(&BAD_ARRAY_FILE, &self.path, what)),
             CallRefused::Memory => {
                 let what = "needs more memory for its results than the system gives";
-                output::refused(&IoError::data(&OUT_OF_MEMORY, &self.path, what))
+                output::report_refusal(&IoError::data(&OUT_OF_MEMORY, &self.path, what))
             }
             CallRefused::Call(code, text) => {
-                let (file, name) = (io::error::shown(&self.path), &self.function.name);
+                let (file, name) = (io::error::printable_path(&self.path), &self.function.name);
                 output::report(&format!("{file}: `{name}` gives code {code}: {text}"));
                 Outcome::Refused
             }
@@ -164,10 +165,10 @@ impl LibraryFile {
 #[cfg(not(feature = "object"))]
 impl LibraryFile {
     /// Without the feature `object` no library is loaded.
-    pub(super) fn named(file: &Path) -> Result<Option<LibraryFile>, Outcome> {
+    pub(super) fn find_library(file: &Path) -> Result<Option<LibraryFile>, Outcome> {
         let Some((path, _)) = parts(file) else { return Ok(None) };
         let what = "is a library, and this arr was installed without the cargo feature `object`";
-        Err(output::refused(&IoError::data(&BAD_ARRAY_FILE, &path, what)))
+        Err(output::report_refusal(&IoError::data(&BAD_ARRAY_FILE, &path, what)))
     }
 
     pub(super) fn script(&self) -> String {

@@ -7,7 +7,8 @@ use std::io::Read;
 /// allows it.
 const MIN_WINDOWED_BYTES: usize = 32 << 20;
 
-/// The bytes from which on arrays pass through windows: a quarter of the ceiling, and never more than [`MIN_WINDOWED_BYTES`].
+/// The bytes from which on arrays pass through windows: a quarter of the ceiling, and never more than
+/// [`MIN_WINDOWED_BYTES`].
 pub(super) fn windows(max_mem: Option<usize>) -> usize {
     max_mem.map_or(MIN_WINDOWED_BYTES, |most| (most / 4).min(MIN_WINDOWED_BYTES))
 }

@@ -46,7 +46,7 @@ pub(super) fn print(text: &str) -> Outcome {
 /// Writes text in colours, where they are seen.
 pub(super) fn show(text: &StyledText) -> WriteOutcome {
     told(match colours() {
-        true => put(text.coloured()),
+        true => put(text.with_colours()),
         false => put(&text.plain()),
     })
 }
@@ -73,7 +73,7 @@ pub(super) fn colours() -> bool {
 }
 
 /// Whether somebody watches standard output.
-pub(super) fn watched() -> bool {
+pub(super) fn is_watched() -> bool {
     io::stdout().is_terminal()
 }
 
@@ -89,7 +89,7 @@ const PIECE: usize = 64 << 10;
 fn put(text: &str) -> io::Result<()> {
     let mut out = standard::output()?;
     for piece in text.as_bytes().chunks(PIECE) {
-        if interrupt::asked().load(Ordering::Relaxed) {
+        if interrupt::stop_flag().load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
         out.write_all(piece).and_then(|()| out.flush())?;
@@ -102,7 +102,7 @@ fn told(outcome: io::Result<()>) -> WriteOutcome {
         Ok(()) | Err((io::ErrorKind::Interrupted, _)) => WriteOutcome::Written,
         Err((io::ErrorKind::BrokenPipe, _)) => WriteOutcome::Unread,
         Err((_, error)) => {
-            refused(&IoError::writing(Path::new("standard output"), &error));
+            report_refusal(&IoError::writing(Path::new("standard output"), &error));
             WriteOutcome::Refused
         }
     }
@@ -113,11 +113,11 @@ const HANG: usize = 2;
 
 /// Writes a message to standard error, cut between words at a terminal. When standard error is closed nobody reads it.
 pub(super) fn report(text: &str) {
-    err(&StyledText::from(format!("{}\n", wrapped(text)).as_str()));
+    err(&StyledText::from(format!("{}\n", wrap_for_terminal(text)).as_str()));
 }
 
 /// A text cut between words at a terminal; elsewhere as it is.
-pub(super) fn wrapped(text: &str) -> String {
+pub(super) fn wrap_for_terminal(text: &str) -> String {
     match width() {
         0 => text.to_owned(),
         columns => wrap::text(text, columns, HANG),
@@ -129,7 +129,7 @@ pub(super) fn err(text: &StyledText) {
     let mut err = io::stderr().lock();
     let text = match AutoStream::choice(&err) {
         ColorChoice::Never => text.plain(),
-        ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => text.coloured().to_owned(),
+        ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => text.with_colours().to_owned(),
     };
     let clear = if OVER_LINE.swap(false, Ordering::Relaxed) { CLEAR } else { "" };
     let _ = write!(err, "{clear}{text}").and_then(|()| err.flush());
@@ -230,7 +230,7 @@ pub(super) fn values<'v>(
             }
             ValueFormat::Json => value_json(value, &mut text, &mut drain),
         };
-        let lost = mapped::lost([&value.array]);
+        let lost = mapped::lost_file_error([&value.array]);
         if lost.is_some() {
             text.truncate(before);
         }
@@ -298,7 +298,7 @@ pub(super) fn findings(found: &Diagnostics, sources: &Sources, verbose: bool) {
 }
 
 /// Tells why a file cannot be used; answers how it ended.
-pub(super) fn refused(error: &IoError) -> Outcome {
+pub(super) fn report_refusal(error: &IoError) -> Outcome {
     diagnostics([&error.diagnostic()], &Sources::new());
     error.outcome()
 }

@@ -99,7 +99,7 @@ impl StyledText {
     }
 
     /// With its escape sequences.
-    pub(super) fn coloured(&self) -> &str {
+    pub(super) fn with_colours(&self) -> &str {
         &self.0
     }
 
@@ -149,7 +149,7 @@ mod tests {
         text.push("a\x1b]0;x\x07");
         text.ink(TextStyle::Red, "b\u{9b}2J\x1b[0m");
         let _ = text.write_str("\x1b[8m\n\t\u{202e}");
-        assert_eq!(text.coloured(), "a␛]0;x␇\x1b[31mb�2J␛[0m\x1b[0m␛[8m\n\t�");
+        assert_eq!(text.with_colours(), "a␛]0;x␇\x1b[31mb�2J␛[0m\x1b[0m␛[8m\n\t�");
         assert_eq!(text.plain(), "a␛]0;x␇b�2J␛[0m␛[8m\n\t�");
     }
 }

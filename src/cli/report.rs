@@ -27,7 +27,7 @@ impl ReportFiles {
     /// Tries every file. If one cannot be written, that is told, and the error is how the command ends.
     pub(super) fn prepare(targets: &[ReportTarget]) -> Result<ReportFiles, Outcome> {
         let prepared = targets.iter().map(|target| target.file.as_deref().map(io::write::prepare_text).transpose());
-        prepared.collect::<Result<_, _>>().map(ReportFiles).map_err(|error| output::refused(&error))
+        prepared.collect::<Result<_, _>>().map(ReportFiles).map_err(|error| output::report_refusal(&error))
     }
 
     /// Checks that each file is no other of them, and none among `kept`. If one is, that is told, and the error is how
@@ -63,7 +63,7 @@ pub(super) fn write(
         worst = worst.max(match file {
             None => output::print(&text),
             Some(file) => {
-                io::text::commit(file, &text).map_or_else(|error| output::refused(&error), |()| Outcome::Done)
+                io::text::commit(file, &text).map_or_else(|error| output::report_refusal(&error), |()| Outcome::Done)
             }
         });
     }
@@ -73,7 +73,7 @@ pub(super) fn write(
 /// For people. That nothing was found is worth a line to those who watch.
 fn draw(found: &Diagnostics, sources: &Sources, taken: bool, outcome: Outcome) -> Outcome {
     if found.is_empty() {
-        let watched = !taken && outcome.is_done() && output::watched();
+        let watched = !taken && outcome.is_done() && output::is_watched();
         return if watched { output::print("All checks passed\n") } else { Outcome::Done };
     }
     let summary = render::summary(found.error_count(), found.len() - found.error_count());
@@ -99,7 +99,7 @@ fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, outcom
         CheckFormat::Github => github::commands(found, sources),
         CheckFormat::Sarif => {
             let folder = std::env::current_dir().unwrap_or_default();
-            let root = io::error::shown(&folder);
+            let root = io::error::printable_path(&folder);
             visible::json(&format!(
                 "{}\n",
                 sarif::log(found, sources, &sarif::Invocation { root: &root, exit: super::status(outcome) })

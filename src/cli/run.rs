@@ -6,7 +6,7 @@ use super::context::Context;
 use super::formats::ValueFormat;
 use super::library::LibraryFile;
 use super::progress::ProgressLine;
-use super::scripts::{read_script, shown};
+use super::scripts::{display_name, read_script};
 use super::{emit, memory, output};
 use crate::check::Settings;
 use crate::diagnostic::{Diagnostics, Outcome};
@@ -30,8 +30,8 @@ pub(super) fn script(command: RunArgs) -> Outcome {
         Ok(context) => context,
         Err(outcome) => return outcome,
     };
-    let name = shown(&command.file);
-    let library = match LibraryFile::named(&command.file) {
+    let name = display_name(&command.file);
+    let library = match LibraryFile::find_library(&command.file) {
         Ok(library) => library,
         Err(code) => return code,
     };
@@ -198,7 +198,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &ExecutionArg
         |value: &ShownValue| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
     let mut left: Vec<&ShownValue> = reply.values.iter().filter(|value| !written(value)).collect();
     let said: Vec<_> = reply.values.iter().map(|value| (value.name.as_deref(), value.text.as_str())).collect();
-    if let Some(why) = destinations.mixed(&said) {
+    if let Some(why) = destinations.why_not_mixed(&said) {
         return output::usage(&why);
     }
     let standard = Target::standard_output(running.standard());
@@ -211,7 +211,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &ExecutionArg
     let through = through.into_iter().map(|(_, file)| file).collect();
     let staged = match staged(&files, through, running) {
         Ok(staged) => staged,
-        Err(error) => return output::refused(&error),
+        Err(error) => return output::report_refusal(&error),
     };
     // Values that are parts of inputs were read only now.
     let late = changed(&reply, settings);
@@ -220,7 +220,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &ExecutionArg
         return Outcome::Refused;
     }
     if let Err(error) = staged.into_iter().try_for_each(StagedFile::replace) {
-        return output::refused(&error);
+        return output::report_refusal(&error);
     }
     for (target, values) in &assigned {
         let names = values.iter().map(|value| (value.name.as_ref().unwrap_or(&value.text), &value.array));
@@ -228,7 +228,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &ExecutionArg
     }
     let code = match output::values(left, format, &running.show()) {
         Ok(fate) => fate.outcome(),
-        Err(error) => output::refused(&error),
+        Err(error) => output::report_refusal(&error),
     };
     let late = changed(&reply, settings);
     output::findings(&late, &Sources::new(), running.verbose);
@@ -238,7 +238,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &ExecutionArg
 /// Findings about files that changed since the program ran, if results are parts of them.
 fn changed(reply: &Reply, settings: &Settings) -> Diagnostics {
     let mut late = Diagnostics::new();
-    for warning in io::mapped::changed(reply.values.iter().map(|value| &value.array)) {
+    for warning in io::mapped::changed_file_warnings(reply.values.iter().map(|value| &value.array)) {
         if !reply.diagnostics.iter().chain(&late).any(|known| known.message == warning.message) {
             late.push(warning.diagnostic().weighing(settings.level(warning.code)));
         }

@@ -4,7 +4,7 @@
 //! folder would have somebody else's file shown or rewritten: both are left out, which is told. Who wants them names
 //! them.
 
-use super::output::{self, refused};
+use super::output::{self, report_refusal};
 use crate::diagnostic::codes::running::BAD_ARRAY_FILE;
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::{self, error::IoError};
@@ -25,7 +25,7 @@ pub(super) fn collect(named: &[OsString]) -> Result<Vec<PathBuf>, Outcome> {
             scripts.push(path.to_path_buf());
             continue;
         }
-        let root = path.canonicalize().map_err(|error| refused(&IoError::reading(path, &error)))?;
+        let root = path.canonicalize().map_err(|error| report_refusal(&IoError::reading(path, &error)))?;
         below(path, &root, &mut scripts)?;
     }
     if named.len() > 1 {
@@ -38,7 +38,7 @@ pub(super) fn collect(named: &[OsString]) -> Result<Vec<PathBuf>, Outcome> {
 
 fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), Outcome> {
     let entries = std::fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-    let mut entries = entries.map_err(|error| refused(&IoError::reading(folder, &error)))?;
+    let mut entries = entries.map_err(|error| report_refusal(&IoError::reading(folder, &error)))?;
     entries.sort_by_key(DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
@@ -48,7 +48,7 @@ fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), O
             // What is no link lies where it is found.
             let regular = entry.file_type().is_ok_and(|kind| kind.is_file());
             match if regular { None } else { left_out(&path, root) } {
-                Some(why) => output::notes(&[format!("{} {why}; it is left out", shown(&path))]),
+                Some(why) => output::notes(&[format!("{} {why}; it is left out", display_name(&path))]),
                 None => scripts.push(path),
             }
         }
@@ -66,13 +66,13 @@ fn left_out(path: &Path, root: &Path) -> Option<&'static str> {
 }
 
 /// What diagnostics call a script.
-pub(super) fn shown(path: &Path) -> String {
-    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(path) }
+pub(super) fn display_name(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::printable_path(path) }
 }
 
 /// What reports for programs call a script: its path as it is, where that is text.
 pub(super) fn exact(path: &Path) -> String {
-    path.to_str().filter(|text| *text != "-").map_or_else(|| shown(path), str::to_owned)
+    path.to_str().filter(|text| *text != "-").map_or_else(|| display_name(path), str::to_owned)
 }
 
 /// A script's text, with a message when it cannot be had.

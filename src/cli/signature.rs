@@ -27,7 +27,7 @@ pub(super) fn tables(command: &Signature) -> Outcome {
         Ok(asked) => asked,
         Err(message) => return output::usage(&message),
     };
-    let name = scripts::shown(&command.file);
+    let name = scripts::display_name(&command.file);
     let text = match scripts::read_script(&command.file, &name) {
         Ok(text) => text,
         Err(outcome) => return outcome,

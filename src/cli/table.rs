@@ -25,7 +25,7 @@ pub(super) fn print(command: TableArgs) -> Outcome {
     match command.format {
         TableFormat::Text => {
             // On a pipe a row stays whole, unless there is a width to keep to.
-            let is_open = output::width() == 0 && !output::watched();
+            let is_open = output::width() == 0 && !output::is_watched();
             let columns = if is_open { usize::MAX } else { output::columns() };
             output::show(&text(&table, columns)).outcome()
         }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_table_fits_the_window() {
-        let table = cells(&Settings::default(), ops::named("maximum").unwrap());
+        let table = cells(&Settings::default(), ops::by_name("maximum").unwrap());
         for columns in [70, 80, 120] {
             let text = text(&table, columns).plain();
             assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");

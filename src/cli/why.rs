@@ -184,7 +184,7 @@ impl<'a> CheckedExpr<'a> {
     /// The tree and what it costs, for people. A name is followed to the operation that decided its dtype, also where
     /// that is in an earlier input.
     pub(super) fn text(&self) -> String {
-        output::wrapped(&self.told(MAX_FOLLOWED_NAMES))
+        output::wrap_for_terminal(&self.told(MAX_FOLLOWED_NAMES))
     }
 
     fn told(&self, depth: usize) -> String {

@@ -254,7 +254,7 @@ impl Diagnostics {
 
     /// The diagnostics with something changed in each.
     #[must_use]
-    pub fn revised(self, revise: impl FnMut(Diagnostic) -> Diagnostic) -> Diagnostics {
+    pub fn revise(self, revise: impl FnMut(Diagnostic) -> Diagnostic) -> Diagnostics {
         let mut revised = Diagnostics::new();
         self.list.into_iter().map(revise).for_each(|diagnostic| revised.push(diagnostic));
         revised

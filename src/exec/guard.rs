@@ -16,7 +16,7 @@ pub fn panics_are_caught() -> bool {
 }
 
 /// Runs `work`; a panic is an error.
-pub(crate) fn guarded<T>(who: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(crate) fn catch_panic<T>(who: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let outer = GUARDED.replace(true);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
     GUARDED.set(outer);
@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn d01_a_panic_of_the_code_generator_is_an_error_and_silent() {
         let mut quiet = false;
-        let outcome: Result<(), String> = guarded("the code generator", || {
+        let outcome: Result<(), String> = catch_panic("the code generator", || {
             quiet = panics_are_caught();
             // No hook is called, so nothing is printed by this test.
             std::panic::resume_unwind(Box::new("no such instruction"))

@@ -20,7 +20,7 @@ use super::lent::LentMemory;
 use super::memory::Meter;
 use super::options::{Engine, Options, RunError};
 use super::run::windowed::Flow;
-use super::run::{self, copied, copy_to};
+use super::run::{self, copy_of, copy_to};
 use super::{environment, preflight, reference, staged, stages};
 use crate::array::Array;
 use crate::ir::{NodeId, Program};
@@ -66,7 +66,7 @@ pub fn run_into(
     for (at, array) in arrays.into_iter().enumerate() {
         given.push(match lent.get(at).and_then(Option::as_ref) {
             // It may show what was made in memory that is lent.
-            None if array.is_foreign() => Some(copied(&array, options)?),
+            None if array.is_foreign() => Some(copy_of(&array, options)?),
             None => Some(array),
             Some(memory) => {
                 if !memory.fits(array.dtype(), array.shape()) {
@@ -136,7 +136,7 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &LentMemory)]
     let _environment = environment::IeeeDefaults::set();
     let mut arrays = match options.engine {
         Engine::Reference => {
-            let needed = program.needed();
+            let needed = program.needed_nodes();
             preflight::prepare(program, &needed)?;
             reference::run(program, options, &needed)?
         }
@@ -145,7 +145,7 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &LentMemory)]
     };
     for (array, output) in arrays.iter_mut().zip(&program.outputs) {
         if array.is_foreign() && !lent.iter().any(|(node, _)| *node == output.node) {
-            *array = copied(array, options)?;
+            *array = copy_of(array, options)?;
         }
     }
     Ok(arrays)

@@ -7,7 +7,7 @@
 //! ```
 //! use arrlang::exec::machine::{Level, level};
 //! assert!(level().runs_here() && level() <= Level::best());
-//! assert_eq!(Level::named("avx2"), Some(Level::Avx2));
+//! assert_eq!(Level::by_name("avx2"), Some(Level::Avx2));
 //! ```
 
 use std::fmt;
@@ -154,7 +154,7 @@ impl Level {
     pub const ALL: [Level; 4] = [Level::Base, Level::Sse, Level::Avx2, Level::Avx512];
 
     /// Those that code is compiled for, the lowest first.
-    pub fn compiled() -> impl Iterator<Item = Level> {
+    pub fn with_code() -> impl Iterator<Item = Level> {
         Level::ALL.into_iter().filter(|level| level.vector_bits() > 0)
     }
 
@@ -178,13 +178,13 @@ impl Level {
     }
 
     /// The level with a name, of those that code is compiled for.
-    pub fn named(name: &str) -> Option<Level> {
-        Level::compiled().find(|level| level.name() == name)
+    pub fn by_name(name: &str) -> Option<Level> {
+        Level::with_code().find(|level| level.name() == name)
     }
 
     /// The level of a processor that compilers know by name: `x86-64-v3`, `x86-64-v4`.
     pub fn of_processor(name: &str) -> Option<Level> {
-        Level::compiled().find(|level| level.row().processor == Some(name))
+        Level::with_code().find(|level| level.row().processor == Some(name))
     }
 
     /// Bits of the vectors that compiled code uses. It is 0 where nothing is compiled.
@@ -226,9 +226,9 @@ mod tests {
     #[test]
     fn levels_have_names_but_the_one_without_code() {
         for level in Level::ALL {
-            assert_eq!(Level::named(level.name()), (level != Level::Base).then_some(level));
+            assert_eq!(Level::by_name(level.name()), (level != Level::Base).then_some(level));
         }
-        assert_eq!(Level::named("AVX2"), None);
+        assert_eq!(Level::by_name("AVX2"), None);
         assert_eq!(Level::of_processor("x86-64-v3"), Some(Level::Avx2));
         assert_eq!((Level::of_processor("x86-64"), Level::of_processor("sse")), (None, None));
     }

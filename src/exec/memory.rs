@@ -97,7 +97,7 @@ impl Meter {
     }
 
     /// The bytes that are held.
-    pub(crate) fn used(&self) -> usize {
+    pub(crate) fn held_bytes(&self) -> usize {
         self.used
     }
 

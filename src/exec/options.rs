@@ -68,7 +68,7 @@ impl Watch<'_> {
     }
 
     /// The error for scratch that there is no memory for: the system has no more, whatever the limit.
-    pub(crate) fn refused(&self) -> RunError {
+    pub(crate) fn out_of_memory(&self) -> RunError {
         RunError::OutOfMemory { needed: None, limit: None }
     }
 }

@@ -118,7 +118,7 @@ impl<'p> Evaluation<'p> {
         let options = self.options;
         let mut step = |program: &Program, first: bool, _: &mut Meter| {
             let inner = Options { on_progress: options.on_progress.filter(|_| first), ..*options };
-            run(program, &inner, &program.needed())
+            run(program, &inner, &program.needed_nodes())
         };
         let made = super::loops::run(&of.0, &arrays, &mut self.meter, options, &mut step)?;
         for (index, other) in self.sized.nodes.iter().enumerate().filter(|(index, _)| self.needed[*index]) {
@@ -179,7 +179,7 @@ fn evaluate(
                     let strides: Strides = order.iter().map(|&from| arg.strides()[from as usize]).collect();
                     arg.view(sizes, strides, arg.offset())
                 }
-                View::Slice(region) => sliced(arg, region, &sizes),
+                View::Slice(region) => slice_of(arg, region, &sizes),
                 View::Windows(axis) => {
                     let step = arg.strides()[*axis as usize];
                     let strides: Strides = arg.strides().iter().copied().chain([step]).collect();
@@ -402,7 +402,7 @@ fn combine(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
 }
 
 /// The elements of a region, without moving them.
-pub(super) fn sliced(arg: &Array, region: &[Slice], sizes: &[usize]) -> Array {
+pub(super) fn slice_of(arg: &Array, region: &[Slice], sizes: &[usize]) -> Array {
     let mut offset = arg.offset();
     let mut strides = Vec::with_capacity(sizes.len());
     for (slice, stride) in region.iter().zip(arg.strides()) {

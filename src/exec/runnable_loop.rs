@@ -69,7 +69,7 @@ impl RunnableLoop {
             }
             RunnableLoop::Interpreted { code, short: false, .. } => Interpreter::new(code).map(Runner::Interpreted),
         };
-        runner.map_err(|_| watch.refused())
+        runner.map_err(|_| watch.out_of_memory())
     }
 }
 

@@ -17,7 +17,7 @@ use crate::types::{DType, Dim, shape};
 pub(super) fn outlook(program: &Program, least: usize) -> Result<Outlook, UnknownSize> {
     let counted = with_most(program);
     let mut kept: Vec<NodeId> = Vec::new();
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     for id in needed_ids(&needed).filter(|id| waits(program.node(*id))) {
         kept.extend(program.node(id).operands().chain([id]));
     }

@@ -42,7 +42,7 @@ pub(super) fn stages(program: &Program) -> Vec<usize> {
 }
 
 /// Which nodes wait for one of some conditions, which nobody has looked at.
-pub(super) fn guarded(program: &Program, checks: impl IntoIterator<Item = usize>) -> Vec<bool> {
+pub(super) fn waiting_nodes(program: &Program, checks: impl IntoIterator<Item = usize>) -> Vec<bool> {
     let mut guarded = vec![false; program.nodes.len()];
     let waiting = checks.into_iter().flat_map(|check| program.checks[check].fault.waiting());
     waiting.for_each(|node| guarded[node.index()] = true);

@@ -18,7 +18,7 @@
 
 use super::machine::{Level, level};
 use crate::scalar::eval::{Visitor, visit};
-use crate::scalar::math::lanes::{Function, Function2, apply, apply2, widened};
+use crate::scalar::math::lanes::{Function, Function2, apply, apply2, in_double};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
@@ -336,8 +336,8 @@ impl Visitor for Choose {
     fn widened<F: Function<f64>>(self, _: F) -> BlockFn {
         let fast = |x: f32| F::fast(f64::from(x)) as f32;
         match F::GUARDED {
-            true => self.guarded_unary(widened::<F>, fast, |x: f32| F::is_slow(f64::from(x)) == Some(true)),
-            false => self.unary(widened::<F>),
+            true => self.guarded_unary(in_double::<F>, fast, |x: f32| F::is_slow(f64::from(x)) == Some(true)),
+            false => self.unary(in_double::<F>),
         }
     }
 }

@@ -12,7 +12,7 @@
 //! assert_eq!(x.value, Some(BoundValue::File("weights.npy".into())));
 //! ```
 
-use super::error::shown;
+use super::error::printable_path;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl Argument {
     /// When there is no name, no value where `=` promises one, or text that is not UTF-8.
     pub fn parse(text: &OsStr) -> Result<Argument, ArgumentError> {
         let bytes = text.as_bytes();
-        let whole = shown(Path::new(text));
+        let whole = printable_path(Path::new(text));
         let (left, right) = match bytes.iter().position(|&byte| byte == b'=') {
             Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
             None => (bytes, None),
@@ -157,7 +157,10 @@ impl OutputArgument {
         };
         let path = path.strip_prefix(b"@").unwrap_or(path);
         if path.is_empty() {
-            return wrong(format!("`{}` names no file", shown(Path::new(text))), "for example `-o y=result.npy`");
+            return wrong(
+                format!("`{}` names no file", printable_path(Path::new(text))),
+                "for example `-o y=result.npy`",
+            );
         }
         Ok(OutputArgument { name, path: to_path(path) })
     }

@@ -34,7 +34,7 @@ pub(super) enum NewFile {
 impl NewFile {
     /// Makes a file that nobody else has.
     pub(super) fn create(folder: &Path) -> io::Result<NewFile> {
-        NewFile::nameless(folder).map_or_else(|| NewFile::named(folder), Ok)
+        NewFile::nameless(folder).map_or_else(|| NewFile::with_temporary_name(folder), Ok)
     }
 
     /// Makes a file without a name, if it can get one later.
@@ -46,7 +46,7 @@ impl NewFile {
     }
 
     /// Makes a file with a temporary name.
-    pub(super) fn named(folder: &Path) -> io::Result<NewFile> {
+    pub(super) fn with_temporary_name(folder: &Path) -> io::Result<NewFile> {
         let new = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).mode(MODE).open(path);
         let (file, pending) = under_a_name(folder, new)?;
         Ok(NewFile::Named(file, pending))
@@ -127,7 +127,7 @@ mod tests {
         for (nameless, entries) in [(true, 1), (false, 2)] {
             let make = |folder: &Path| match nameless {
                 true => NewFile::nameless(folder),
-                false => Some(NewFile::named(folder).unwrap()),
+                false => Some(NewFile::with_temporary_name(folder).unwrap()),
             };
             fs::write(&target, "old").unwrap();
             // Not every file system has files without names.

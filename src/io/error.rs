@@ -56,7 +56,7 @@ pub struct Warning {
 impl IoError {
     /// Something is wrong with the file itself: "`a.npy` …".
     pub fn data(code: &'static Row, path: &Path, what: impl AsRef<str>) -> IoError {
-        let path = shown(path);
+        let path = printable_path(path);
         IoError { message: format!("`{path}` {}", what.as_ref()), path, kind: FaultOwner::Data, code, help: None }
     }
 
@@ -74,7 +74,7 @@ impl IoError {
     }
 
     fn system(code: &'static Row, verb: &str, path: &Path, error: &io::Error) -> IoError {
-        let path = shown(path);
+        let path = printable_path(path);
         let missing = error.kind() == io::ErrorKind::NotFound;
         let help = if missing && (path.starts_with('~') || path.contains('$')) {
             Some("`~` and `$NAME` are not expanded here; write the path out or let the shell do it".to_string())
@@ -135,7 +135,7 @@ impl IoError {
 impl Warning {
     /// "`a.npy` …".
     pub fn new(code: &'static Row, path: &Path, what: impl AsRef<str>) -> Warning {
-        Warning { code, message: format!("`{}` {}", shown(path), what.as_ref()), help: None }
+        Warning { code, message: format!("`{}` {}", printable_path(path), what.as_ref()), help: None }
     }
 
     /// Adds what to write instead.
@@ -145,7 +145,7 @@ impl Warning {
     }
 
     /// Somebody wrote to a file that is in use.
-    pub fn changed(path: &Path) -> Warning {
+    pub fn file_changed(path: &Path) -> Warning {
         Warning::new(&running::FILE_CHANGED, path, "was modified while it was in use: its elements may be old or new")
     }
 
@@ -195,10 +195,10 @@ const MAX_PATH_CHARS: usize = 200;
 /// ```
 /// assert_eq!(arrlang::io::error::shown("a\u{1b}[2Jb\n".as_ref()), r"a\u{1b}[2Jb\n");
 /// ```
-pub fn shown(path: &Path) -> String {
+pub fn printable_path(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
-        text.push_str(&escaped(chunk.valid()));
+        text.push_str(&escape(chunk.valid()));
         for byte in chunk.invalid() {
             text.push_str(&format!("\\x{byte:02x}"));
         }
@@ -213,7 +213,7 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// Text with control and invisible characters escaped; the same text if it has none.
-pub fn escaped(text: &str) -> Cow<'_, str> {
+pub fn escape(text: &str) -> Cow<'_, str> {
     let hidden = |c: char| visible::glyph(c).is_some();
     if !text.chars().any(hidden) {
         return Cow::Borrowed(text);

@@ -13,7 +13,7 @@
 use super::error::IoError;
 use super::fault::GuardedMapping;
 use super::mapped::{MappedFile, PartOfFile, UnmappedFile};
-use super::stopped::stopped;
+use super::stopped::stop_error;
 use super::watch::FileWatch;
 use super::{ReadOptions, Roots};
 use crate::array::Buffer;
@@ -222,7 +222,7 @@ struct FileCursor<'a> {
 impl Read for FileCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(stopped());
+            return Err(stop_error());
         }
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;

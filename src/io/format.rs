@@ -1,7 +1,7 @@
 //! The table of formats. Each has a name, a reader and a writer.
 
 use super::encode::{self, Encoder};
-use super::error::escaped;
+use super::error::escape;
 use super::{Header, IoError, LoadedArray, Location, ReadOptions, Warning};
 use super::{columnar, npy, npz, safetensors, table};
 use crate::diagnostic::codes::running;
@@ -200,7 +200,7 @@ pub(super) fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static
             format!("ends in `.{extension}`, a format that is read and not written yet")
         }
         Some(extension) => {
-            let extension = escaped(&extension.to_string_lossy()).chars().take(20).collect::<String>();
+            let extension = escape(&extension.to_string_lossy()).chars().take(20).collect::<String>();
             format!("ends in `.{extension}`, which is no known format")
         }
         None => "has no extension that would tell its format".to_string(),

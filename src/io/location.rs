@@ -37,7 +37,7 @@ impl Location {
 
     /// As [`Location::parse`], for a file that the user names. `data.dat:x` is a column too, if the user or the first
     /// bytes say that the file has a format with columns, and so is `pipe:x`.
-    pub fn named(text: &OsStr, options: &ReadOptions) -> Location {
+    pub fn named_by_user(text: &OsStr, options: &ReadOptions) -> Location {
         let known = Location::parse(text);
         if known.member.is_some() || is_by_script(options) || Path::new(text).exists() {
             return known;
@@ -77,7 +77,7 @@ impl Location {
         if let Some(roots) = &options.roots {
             roots.open(&self.path)?;
         }
-        if error::is_quotient(&error::shown(&self.path))
+        if error::is_quotient(&error::printable_path(&self.path))
             && let Err(refused) = std::fs::metadata(&self.path)
         {
             return Err(IoError::reading(&self.path, &refused));
@@ -107,15 +107,18 @@ fn is_by_script(options: &ReadOptions) -> bool {
 /// The error for a member that is not there, or not named; `names` are those to choose from, or the first of so many.
 pub(super) fn no_member(location: &Location, what: &str, (names, total): (&[String], usize)) -> IoError {
     const MAX_LISTED_NAMES: usize = 8;
-    let mut list: Vec<String> =
-        names.iter().take(MAX_LISTED_NAMES).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
+    let mut list: Vec<String> = names
+        .iter()
+        .take(MAX_LISTED_NAMES)
+        .map(|name| format!("`{}`", error::printable_path(Path::new(name))))
+        .collect();
     if total > list.len() {
         list.push(format!("{} more", total - list.len()));
     }
     let (path, holds) = (&location.path, list.join(", "));
     match &location.member {
         Some(name) => {
-            let name = error::shown(Path::new(name));
+            let name = error::printable_path(Path::new(name));
             let error = IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what} named `{name}`"));
             if names.is_empty() { error } else { error.help(format!("it holds {holds}")) }
         }
@@ -127,7 +130,7 @@ pub(super) fn no_member(location: &Location, what: &str, (names, total): (&[Stri
 
 /// A file as the command line names it.
 fn address(path: &Path) -> String {
-    if path == Path::new(origin::STANDARD_INPUT) { "-".to_owned() } else { error::shown(path) }
+    if path == Path::new(origin::STANDARD_INPUT) { "-".to_owned() } else { error::printable_path(path) }
 }
 
 /// Whether a path is how a shell names a pipe of its own: `/dev/fd/63`.

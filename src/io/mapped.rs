@@ -86,7 +86,7 @@ impl Mapping for UnmappedFile {
         }
         match self.lost.load(Ordering::SeqCst) {
             true => MappingState::Lost,
-            false if self.watch.changed() => MappingState::Changed,
+            false if self.watch.has_changed() => MappingState::Changed,
             false => MappingState::Sound,
         }
     }
@@ -115,7 +115,7 @@ impl Mapping for MappedFile {
         }
         match self.guarded.is_lost() {
             true => MappingState::Lost,
-            false if self.watch.changed() => MappingState::Changed,
+            false if self.watch.has_changed() => MappingState::Changed,
             false => MappingState::Sound,
         }
     }
@@ -130,7 +130,7 @@ impl Mapping for MappedFile {
 }
 
 /// The error when one of these arrays lies in a file that became shorter: whatever was read of it is worthless.
-pub fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<IoError> {
+pub fn lost_file_error<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<IoError> {
     let mut mappings = arrays.into_iter().filter_map(Array::mapping);
     mappings.find(|mapping| mapping.state() == MappingState::Lost).map(worthless)
 }
@@ -141,10 +141,10 @@ pub(super) fn worthless(mapping: &dyn Mapping) -> IoError {
 }
 
 /// The warnings when some of these arrays lie in files that somebody wrote to.
-pub fn changed<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Vec<Warning> {
+pub fn changed_file_warnings<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Vec<Warning> {
     let mappings = arrays.into_iter().filter_map(Array::mapping);
     mappings
         .filter(|mapping| mapping.state() == MappingState::Changed)
-        .map(|mapping| Warning::changed(mapping.path()))
+        .map(|mapping| Warning::file_changed(mapping.path()))
         .collect()
 }

@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
 /// A few characters of text from a file, safe to print.
 pub(super) fn brief(text: &str) -> String {
     let start: String = text.chars().take(20).collect();
-    super::error::escaped(&start).into_owned() + if start.len() < text.len() { "…" } else { "" }
+    super::error::escape(&start).into_owned() + if start.len() < text.len() { "…" } else { "" }
 }
 
 /// How elements lie in a file.

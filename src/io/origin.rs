@@ -11,7 +11,7 @@
 
 use super::error::IoError;
 use super::file::OpenFile;
-use super::stopped::stopped;
+use super::stopped::stop_error;
 use super::watch::FileWatch;
 use super::{FORMATS, Format, ReadOptions};
 use crate::diagnostic::codes::running;
@@ -114,7 +114,7 @@ impl OpenOrigin {
     ///
     /// # Errors
     /// When it is larger than the ceiling, or the system refuses.
-    pub(super) fn spooled(&self, path: &Path, options: &ReadOptions) -> Result<File, IoError> {
+    pub(super) fn spool(&self, path: &Path, options: &ReadOptions) -> Result<File, IoError> {
         let refused = |error: io::Error| IoError::reading(path, &error);
         if let (OpenOrigin::Stream(start, _), Some(rest)) = (self, self.rest()) {
             options.afford(path, start.len().saturating_add(usize::try_from(rest).unwrap_or(usize::MAX)))?;
@@ -128,7 +128,7 @@ impl OpenOrigin {
         let (mut from, mut piece, mut len) = (self.reader(), vec![0; MAX_PIECE_BYTES], 0);
         loop {
             if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(refused(stopped()));
+                return Err(refused(stop_error()));
             }
             let count = match from.read(&mut piece) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -194,7 +194,7 @@ fn wait_for_writer(file: File, path: &Path, options: &ReadOptions) -> Result<Fil
             break;
         }
         if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(IoError::reading(path, &stopped()));
+            return Err(IoError::reading(path, &stop_error()));
         }
         if begun.elapsed() > WRITER_WAIT {
             return Err(IoError::data(&running::FILE_UNREADABLE, path, "is a pipe that nobody writes to"));

@@ -52,7 +52,7 @@ impl ReadOptions {
     }
 
     /// What a column is read as.
-    pub(super) fn wanted(&self) -> ColumnReading {
+    pub(super) fn column_reading(&self) -> ColumnReading {
         match (self.cells, self.dtype) {
             (ColumnReading::Found, Some(dtype)) => ColumnReading::Elements(dtype),
             (cells, _) => cells,
@@ -100,7 +100,7 @@ pub struct LoadedArray {
 /// # Errors
 /// When the file cannot be opened or its contents are wrong.
 pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
-    let location = Location::named(path.as_os_str(), options);
+    let location = Location::named_by_user(path.as_os_str(), options);
     Ok((location.format(options)?.header)(&location, options)?.0)
 }
 
@@ -136,7 +136,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>),
 /// # Errors
 /// As [`read()`].
 pub fn load(path: &Path, options: &ReadOptions) -> Result<LoadedArray, IoError> {
-    let location = Location::named(path.as_os_str(), options);
+    let location = Location::named_by_user(path.as_os_str(), options);
     (location.format(options)?.read)(&location, options)
 }
 

@@ -11,7 +11,7 @@
 //! ```
 #![cfg_attr(target_os = "linux", expect(unsafe_code, reason = "the standard library cannot open files below a folder"))]
 
-use super::error::{IoError, shown};
+use super::error::{IoError, printable_path};
 use crate::diagnostic::codes::running;
 use std::ffi::CString;
 use std::fs::{File, OpenOptions};
@@ -108,7 +108,7 @@ impl Roots {
 
 /// A folder as a shell takes it.
 fn word(folder: &Path) -> String {
-    let text = shown(folder);
+    let text = printable_path(folder);
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
     if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

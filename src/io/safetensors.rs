@@ -85,7 +85,8 @@ fn find(source: &OpenFile, location: &Location, options: &ReadOptions) -> Result
     let whole = location.whole();
     let named = tensor.get("dtype").and_then(Value::as_str).unwrap_or_default();
     let Some(dtype) = dtype_of(named) else {
-        let what = format!("holds elements of dtype `{}`: not supported", super::error::shown(Path::new(named)));
+        let what =
+            format!("holds elements of dtype `{}`: not supported", super::error::printable_path(Path::new(named)));
         return Err(IoError::data(&running::UNSUPPORTED_FILE_DTYPE, &whole, what));
     };
     let lengths = tensor.get("shape").and_then(Value::as_array);

@@ -18,7 +18,7 @@ impl fmt::Display for StoppedTransfer {
 impl std::error::Error for StoppedTransfer {}
 
 /// The error of a transfer that was asked to stop.
-pub(super) fn stopped() -> io::Error {
+pub(super) fn stop_error() -> io::Error {
     io::Error::other(StoppedTransfer)
 }
 
@@ -33,8 +33,8 @@ mod tests {
 
     #[test]
     fn a_stop_is_told_by_its_type() {
-        assert!(is_stopped(&stopped()));
-        assert_eq!(stopped().to_string(), "interrupted");
+        assert!(is_stopped(&stop_error()));
+        assert_eq!(stop_error().to_string(), "interrupted");
         assert!(!is_stopped(&io::Error::other("interrupted")));
         assert!(!is_stopped(&io::Error::from_raw_os_error(libc::EINTR)));
     }

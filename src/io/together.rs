@@ -49,7 +49,7 @@ pub fn load(
         None => table::load(&origin, path, choose, options, kept),
         Some(format) if format.is_table() => table::load(&origin, path, choose, options, kept),
         Some(format) => {
-            let spooled = Some(Arc::new(origin.spooled(path, options)?));
+            let spooled = Some(Arc::new(origin.spool(path, options)?));
             others(format, path, choose, &ReadOptions { spooled, ..options.clone() }, kept)
         }
     }

@@ -60,7 +60,7 @@ impl FileWatch {
     }
 
     /// Whether the contents may have changed since. A file that was replaced or deleted has not: its mapping lives on.
-    pub fn changed(&self) -> bool {
+    pub fn has_changed(&self) -> bool {
         let now = std::fs::metadata(&self.path).map(|metadata| FileState::of(&metadata));
         now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
     }
@@ -71,8 +71,8 @@ impl FileWatch {
         (now.identity == self.state.identity).then_some(now.len)
     }
 
-    /// The warning to give when [`FileWatch::changed`].
+    /// The warning to give when [`FileWatch::has_changed`].
     pub fn warning(&self) -> super::error::Warning {
-        super::error::Warning::changed(&self.path)
+        super::error::Warning::file_changed(&self.path)
     }
 }

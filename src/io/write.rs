@@ -13,8 +13,8 @@
 #![expect(unsafe_code, reason = "the standard library asks for no room on a disk, and starts no writing")]
 
 use super::beside::NewFile;
-use super::error::{IoError, escaped, shown};
-use super::stopped::stopped;
+use super::error::{IoError, escape, printable_path};
+use super::stopped::stop_error;
 use super::watch::{Identity, identity};
 use super::{Format, unknown_format};
 use crate::array::Array;
@@ -87,9 +87,9 @@ pub fn prepare_text(path: &Path) -> Result<Target, IoError> {
 /// ```
 pub fn clash<'p>(targets: &[&Target], kept: impl IntoIterator<Item = &'p Path>) -> Option<String> {
     for (at, target) in targets.iter().enumerate() {
-        let name = shown(target.path());
+        let name = printable_path(target.path());
         if let Some(other) = targets[..at].iter().find(|other| target.replaces(other)) {
-            let other = shown(other.path());
+            let other = printable_path(other.path());
             let names = if other == name { format!("`{name}`") } else { format!("`{other}` and `{name}`, one file") };
             return Some(format!("two results are to be written to {names}: one of them would be lost"));
         }
@@ -97,11 +97,14 @@ pub fn clash<'p>(targets: &[&Target], kept: impl IntoIterator<Item = &'p Path>) 
     let replaced: Vec<&&Target> = targets.iter().filter(|it| matches!(it.place, WriteTarget::Replace { .. })).collect();
     let by = |file: Identity| replaced.iter().find(|target| target.identity() == Some(file));
     if let Some(target) = identity(Path::new("/dev/stdout")).and_then(by) {
-        return Some(format!("`{}` is standard output too: what is printed would be lost", shown(target.path())));
+        return Some(format!(
+            "`{}` is standard output too: what is printed would be lost",
+            printable_path(target.path())
+        ));
     }
     let mut kept = kept.into_iter().filter_map(|path| Some((path, by(identity(path)?)?)));
     let (path, target) = kept.next()?;
-    let (path, name) = (shown(path), shown(target.path()));
+    let (path, name) = (printable_path(path), printable_path(target.path()));
     let names = if path == name { format!("`{name}`") } else { format!("`{name}`, which is `{path}`,") };
     Some(format!("{names} is read by this command: writing there would replace it"))
 }
@@ -199,7 +202,7 @@ impl Target {
             Logical::Date => "days since 1970",
             Logical::Time => "microseconds since 1970",
         };
-        let (path, name) = (shown(&self.path), escaped(name));
+        let (path, name) = (printable_path(&self.path), escape(name));
         Some(format!("`{path}` holds `{name}` as {held}; `.csv` and `.json` keep what they mean"))
     }
 
@@ -311,7 +314,7 @@ pub struct UnfinishedFile {
 
 impl UnfinishedFile {
     /// The error when the system refuses more of it.
-    pub fn refused(&self, reason: String) -> IoError {
+    pub fn refusal(&self, reason: String) -> IoError {
         IoError::writing(&self.path, &io::Error::other(reason))
     }
 
@@ -438,7 +441,7 @@ const MAX_PIECE_BYTES: usize = 4 << 20;
 impl Write for StoppableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stop.now() {
-            return Err(stopped());
+            return Err(stop_error());
         }
         self.out.write(&bytes[..bytes.len().min(MAX_PIECE_BYTES)])
     }

@@ -66,7 +66,10 @@ pub fn stage(
     });
     written.map_err(|error| match lost() {
         Some(mapping) => {
-            let what = format!("became shorter while it was in use: `{}` is not written", error::shown(target.path()));
+            let what = format!(
+                "became shorter while it was in use: `{}` is not written",
+                error::printable_path(target.path())
+            );
             IoError::shrunk(mapping.path(), what)
         }
         None => error,

@@ -205,9 +205,9 @@ impl ProgramBuilder {
     }
 
     /// The results of a loop whose step was built, with their shapes.
-    pub fn looped(&mut self, mut open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
+    pub fn close_loop(&mut self, mut open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
         open.columns = self.columns(&open);
-        let of = open.unclosed();
+        let of = open.reference();
         // What the step gives is used, also while it lies among the other nodes.
         let args: Box<[NodeId]> = open.args.iter().chain(&open.gives).chain(&open.condition).copied().collect();
         let made = results.iter().enumerate().map(|(at, (like, shape))| {
@@ -243,7 +243,7 @@ impl ProgramBuilder {
     }
 
     /// How many nodes, conditions, noted conversions and loops there are.
-    pub fn noted(&self) -> [usize; 4] {
+    pub fn note_counts(&self) -> [usize; 4] {
         [self.program.nodes.len(), self.program.checks.len(), self.conversions.len(), self.loops.list.len()]
     }
 
@@ -349,11 +349,11 @@ impl ProgramBuilder {
         if let (Fold::FirstTrue, [], Some(known)) = (fold, axes, self.as_constant(arg)) {
             return self.constant(Scalar::of(known.bits as i64 - 1));
         }
-        if let (Fold::Min | Fold::Max, Some(narrow)) = (fold, self.widened(arg)) {
+        if let (Fold::Min | Fold::Max, Some(narrow)) = (fold, self.wider_integers(arg)) {
             let narrow = self.fold_keeping_if(fold, narrow, axes, keep);
             return self.convert(narrow, dtype);
         }
-        let [shape, other] = [keep, !keep].map(|keep| reduced(self.shape(arg), axes, keep));
+        let [shape, other] = [keep, !keep].map(|keep| reduced_shape(self.shape(arg), axes, keep));
         let axes: Vec<u32> = axes.iter().map(|&axis| axis as u32).collect();
         // The same fold that keeps its axes, or does not, has these elements.
         let twin = Node { kind: NodeKind::Fold { fold, arg, axes: axes.clone(), keep: !keep }, dtype, shape: other };
@@ -364,7 +364,7 @@ impl ProgramBuilder {
     }
 
     /// The integers that a node has in a wider dtype, in the same order: the largest of them is the largest of these.
-    pub fn widened(&self, node: NodeId) -> Option<NodeId> {
+    pub fn wider_integers(&self, node: NodeId) -> Option<NodeId> {
         let NodeKind::Map(Prim::Convert, [Some(narrow), ..]) = self.program.node(node).kind else { return None };
         let [(least, most), (low, high)] = [self.dtype(narrow).integer_range()?, self.dtype(node).integer_range()?];
         (low <= least && most <= high && self.shape(narrow) == self.shape(node)).then_some(narrow)
@@ -378,7 +378,7 @@ impl ProgramBuilder {
 
     /// Elements by their positions along an axis.
     pub fn gather(&mut self, arg: NodeId, index: NodeId, axis: usize) -> NodeId {
-        let shape = gathered(self.shape(arg), self.shape(index), axis);
+        let shape = gathered_shape(self.shape(arg), self.shape(index), axis);
         let dtype = self.dtype(arg);
         self.add(Node { kind: NodeKind::Gather { arg, index, axis: axis as u32 }, dtype, shape })
     }
@@ -474,7 +474,7 @@ impl ProgramBuilder {
 }
 
 /// The shape after a reduction.
-pub fn reduced(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
+pub fn reduced_shape(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
     let dims = shape.iter().enumerate();
     dims.filter_map(|(axis, dim)| match (axes.contains(&axis), keep) {
         (false, _) => Some(dim.clone()),
@@ -485,6 +485,6 @@ pub fn reduced(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
 }
 
 /// The shape of a gather: the axes of the positions in place of the one that is read along.
-pub fn gathered(shape: &[Dim], index: &[Dim], axis: usize) -> Shape {
+pub fn gathered_shape(shape: &[Dim], index: &[Dim], axis: usize) -> Shape {
     shape[..axis].iter().chain(index).chain(&shape[axis + 1..]).cloned().collect()
 }

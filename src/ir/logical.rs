@@ -42,12 +42,12 @@ impl Program {
                 let input = &self.inputs[*index as usize];
                 let said = input.value.as_ref().and_then(|array| array.logical());
                 let own = said.or(input.meaning.as_ref())?;
-                found = Some(found.map_or(Some(own), |found| found.joined(own))?);
+                found = Some(found.map_or(Some(own), |found| found.join(own))?);
             }
             let is_number = |scalar: &Scalar| scalar.bits != u128::MAX >> (128 - scalar.dtype.bits());
             if let NodeKind::Map(Prim::Add | Prim::Sub, _) = kind {
                 let date = self.moved_date(kind, left_nodes)?;
-                found = Some(found.map_or(Some(date), |found| found.joined(date))?);
+                found = Some(found.map_or(Some(date), |found| found.join(date))?);
                 continue;
             }
             numbers |= is_ordered(kind) || matches!(kind, NodeKind::Const(scalar) if is_number(scalar));

@@ -129,7 +129,7 @@ pub struct OpenLoop {
 
 impl OpenLoop {
     /// The loop as nodes know it before it is closed; no two are the same.
-    pub(super) fn unclosed(&self) -> LoopRef {
+    pub(super) fn reference(&self) -> LoopRef {
         let OpenLoop { over, states, span, .. } = self;
         LoopRef(Arc::new(ProgramLoop {
             over: over.clone(),
@@ -480,7 +480,7 @@ pub(super) fn leftovers(program: &Program) -> Vec<bool> {
 }
 
 /// The shape of rows put side by side along an axis.
-pub fn stacked(row: &[Dim], axis: usize, len: Dim) -> Vec<Dim> {
+pub fn stacked_shape(row: &[Dim], axis: usize, len: Dim) -> Vec<Dim> {
     row[..axis].iter().cloned().chain([len]).chain(row[axis..].iter().cloned()).collect()
 }
 

@@ -313,7 +313,7 @@ impl Program {
     }
 
     /// Which nodes the outputs and checks depend on.
-    pub fn needed(&self) -> Vec<bool> {
+    pub fn needed_nodes(&self) -> Vec<bool> {
         self.needed_for(self.given())
     }
 
@@ -338,7 +338,7 @@ impl Program {
     /// The loops that the program needs, each once.
     pub fn loops(&self) -> Vec<&loops::ProgramLoop> {
         let mut found: Vec<&LoopRef> = Vec::new();
-        for (node, _) in self.nodes.iter().zip(self.needed()).filter(|(_, needed)| *needed) {
+        for (node, _) in self.nodes.iter().zip(self.needed_nodes()).filter(|(_, needed)| *needed) {
             if let NodeKind::Loop { of, .. } = &node.kind
                 && !found.contains(&of)
             {
@@ -352,14 +352,14 @@ impl Program {
     pub fn equate(&mut self, name: &str, size: &Dim) {
         self.equate_in_nodes(name, size);
         self.equate_in_checks(name, size);
-        self.read.iter_mut().for_each(|length| length.dim = length.dim.substituted(name, size));
+        self.read.iter_mut().for_each(|length| length.dim = length.dim.substitute(name, size));
     }
 
     /// Puts a size in place of the name of a dimension, in what checks say.
     fn equate_in_checks(&mut self, name: &str, size: &Dim) {
         for check in &mut self.checks {
             if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &mut check.fault {
-                *len = len.substituted(name, size);
+                *len = len.substitute(name, size);
             }
         }
     }
@@ -369,10 +369,10 @@ impl Program {
         let mut loops: Vec<(LoopRef, LoopRef)> = Vec::new();
         for node in Arc::make_mut(&mut self.nodes) {
             for dim in node.shape.iter_mut().filter(|dim| dim.has_name(name)) {
-                *dim = dim.substituted(name, size);
+                *dim = dim.substitute(name, size);
             }
             if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
-                region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
+                region.iter_mut().for_each(|slice| slice.start = slice.start.substitute(name, size));
             } else if let NodeKind::Loop { of, .. } = &mut node.kind
                 // A loop without the name stays: whoever holds it may ask for the others of its results.
                 && of.0.mentions(name)

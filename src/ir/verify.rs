@@ -17,7 +17,7 @@
 //!     as the arguments say, and its results exist. No program that is complete has a use for a parameter.
 //! 12. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
 
-use super::build::{gathered, reduced};
+use super::build::{gathered_shape, reduced_shape};
 use super::loops::{LoopOver, ProgramLoop};
 use super::routine::Routine;
 use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
@@ -88,7 +88,7 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
             let (arg, index) = (operands[0], operands[1]);
             ensure(index.dtype == DType::I64, "positions are i64")?;
             ensure((*axis as usize) < arg.shape.len() && arg.dtype == node.dtype, "a gather reads its operand")?;
-            let shape = gathered(&arg.shape, &index.shape, *axis as usize);
+            let shape = gathered_shape(&arg.shape, &index.shape, *axis as usize);
             ensure(shape == node.shape, "the axes of the positions replace the one that is read along")
         }
         NodeKind::Concat { axis, .. } => joined(&operands, *axis as usize, node),
@@ -121,7 +121,7 @@ fn folded(fold: Fold, arg: &Node, axes: &[u32], keep: bool, node: &Node) -> Resu
     let legal = axes.is_sorted_by(|a, b| a < b) && axes.iter().all(|&axis| axis < arg.shape.len());
     ensure(legal, "a fold's axes are ascending axes of its operand")?;
     ensure(node.dtype == fold.result(arg.dtype), "a fold has its own dtype")?;
-    ensure(node.shape == reduced(&arg.shape, &axes, keep), "a fold has the reduced shape")
+    ensure(node.shape == reduced_shape(&arg.shape, &axes, keep), "a fold has the reduced shape")
 }
 
 /// A view of its operand.

@@ -30,8 +30,8 @@ struct Census {
 }
 
 impl Fusion<'_> {
-    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], and none repeats more than `MAX_REPEATED_INSTS`
-    /// instructions.
+    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], and none repeats more than
+    /// `MAX_REPEATED_INSTS` instructions.
     pub(super) fn cut(&mut self) {
         let count = self.program.nodes.len();
         // For each node: an upper bound of its instructions, a lower bound of its nodes, and whether a view is below

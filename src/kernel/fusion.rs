@@ -30,7 +30,7 @@ impl<'a> Fusion<'a> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node that kernels make needs an operand in memory")]
     pub(super) fn new(program: &'a Program) -> Result<Fusion<'a>, UnknownSize> {
         let count = program.nodes.len();
-        let needed = program.needed();
+        let needed = program.needed_nodes();
         let mut sizes = Vec::with_capacity(count);
         for (index, node) in program.nodes.iter().enumerate() {
             let known = if needed[index] { shape::sizes(&node.shape) } else { Some(Vec::new()) };

@@ -287,7 +287,7 @@ fn finite(e: &mut Expand, x: &[NodeId], numbers: &[f64]) -> NodeId {
     // Integers have neither.
     let Some(most) = dtype.largest() else { return x };
     let given = |number: f64, most: f64| if number.is_infinite() { most } else { number };
-    let wide = e.widened(x);
+    let wide = e.widen(x);
     let (nan, high, low) = (e.number(wide, numbers[0]), given(numbers[1], most), given(numbers[2], -most));
     let (high, low) = (e.number(wide, high), e.number(wide, low));
     let (up, down) = (e.number(wide, f64::INFINITY), e.number(wide, f64::NEG_INFINITY));
@@ -384,7 +384,7 @@ fn small_nextafter(e: &mut Expand, x: NodeId, towards: NodeId) -> NodeId {
     let dtype = e.dtype(x);
     let word = super::draws::unsigned(dtype);
     let (from, to) = (e.bitcast(x, word), e.bitcast(towards, word));
-    let (x, y) = (e.widened(x), e.widened(towards));
+    let (x, y) = (e.widen(x), e.widen(towards));
     let (one, top) = (e.integer(word, 1), e.integer(word, 1 << (dtype.bits() - 1)));
     let zero = e.number(x, 0.0);
     let sign = e.prim(Prim::And, &[from, top]);

@@ -238,7 +238,7 @@ impl Expand<'_> {
         let x = self.erf_inverse(x);
         let x = self.rounded_to(x, dtype);
         let root = self.of(dtype, SQRT_2);
-        let root = self.widened(root);
+        let root = self.widen(root);
         self.mul(x, root)
     }
 
@@ -253,7 +253,7 @@ impl Expand<'_> {
     }
 
     /// Numbers of a distribution, in a float dtype.
-    pub fn distributed(&mut self, key: RandomKey, distribution: Distribution, dtype: DType, shape: &Shape) -> NodeId {
+    pub fn draw_from(&mut self, key: RandomKey, distribution: Distribution, dtype: DType, shape: &Shape) -> NodeId {
         let one = self.of(dtype, 1.0);
         let bounds = match distribution {
             Distribution::Normal | Distribution::Laplace => (self.above_minus_one(dtype), one),
@@ -262,11 +262,11 @@ impl Expand<'_> {
             Distribution::Cauchy => (self.step_of(dtype), one),
         };
         let even = self.uniform(key, dtype, shape, bounds);
-        let x = self.widened(even);
+        let x = self.widen(even);
         let x = match distribution {
             Distribution::Gumbel | Distribution::Logistic => {
                 let least = self.least_normal(dtype);
-                let least = self.widened(least);
+                let least = self.widen(least);
                 self.prim(Prim::Max, &[x, least])
             }
             Distribution::Normal | Distribution::Exponential | Distribution::Laplace | Distribution::Cauchy => x,
@@ -300,7 +300,7 @@ impl Expand<'_> {
             Distribution::Cauchy => {
                 let (half, pi) = (self.number(x, 0.5), self.of(dtype, PI));
                 let x = self.sub(x, half);
-                let (x, pi) = (self.rounded_to(x, dtype), self.widened(pi));
+                let (x, pi) = (self.rounded_to(x, dtype), self.widen(pi));
                 let x = self.mul(x, pi);
                 let x = self.rounded_to(x, dtype);
                 self.prim(Prim::Tan, &[x])

@@ -31,7 +31,7 @@ impl Expand<'_> {
     /// Rounds a value to the dtype that it is computed for, and widens it again if that is a small float.
     pub(super) fn rounded_to(&mut self, x: NodeId, dtype: DType) -> NodeId {
         let rounded = self.convert(x, dtype);
-        self.widened(rounded)
+        self.widen(rounded)
     }
 
     /// Numbers from 0 to 1 without 1, in the dtype that `dtype` is computed in: random bits are the fraction of a
@@ -47,7 +47,7 @@ impl Expand<'_> {
         let one = self.bitcast(one, word);
         let bits = self.prim(Prim::Or, &[bits, one]);
         let number = self.bitcast(bits, dtype);
-        let number = self.widened(number);
+        let number = self.widen(number);
         let one = self.number(number, 1.0);
         self.sub(number, one)
     }
@@ -59,7 +59,7 @@ impl Expand<'_> {
         if (low, high) == (zero, one) {
             return self.convert(unit, dtype);
         }
-        let (low, high) = (self.widened(low), self.widened(high));
+        let (low, high) = (self.widen(low), self.widen(high));
         let span = self.sub(high, low);
         let number = if dtype.is_small_float() {
             let span = self.rounded_to(span, dtype);
@@ -128,7 +128,7 @@ impl Expand<'_> {
     /// Whether something with a probability happens, a number of the dtype.
     pub fn bernoulli(&mut self, key: RandomKey, dtype: DType, shape: &Shape, p: NodeId) -> NodeId {
         let number = self.unit_uniform(key, dtype, shape);
-        let (number, p) = (self.widened(number), self.widened(p));
+        let (number, p) = (self.widen(number), self.widen(p));
         self.prim(Prim::Lt, &[number, p])
     }
 }

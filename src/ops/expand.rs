@@ -93,7 +93,7 @@ impl Expand<'_> {
     }
 
     /// `x` in the dtype that operations on it are computed in.
-    pub fn widened(&mut self, x: NodeId) -> NodeId {
+    pub fn widen(&mut self, x: NodeId) -> NodeId {
         let wide = self.dtype(x).computed_in();
         self.convert(x, wide)
     }

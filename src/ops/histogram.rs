@@ -153,7 +153,7 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let below = e.prim(Prim::Lt, &[labels, zero]);
     asked.refuse(below, "the label {value} at [{place}] is negative; groups are counted from 0", labels);
     // Labels of one byte are at most 255.
-    let most = e.dtype(e.0.widened(labels).unwrap_or(labels)).integer_range().map(|(_, most)| most);
+    let most = e.dtype(e.0.wider_integers(labels).unwrap_or(labels)).integer_range().map(|(_, most)| most);
     let least = asked.options.sizes[0].clone();
     let has_all = least.known().zip(most).is_some_and(|(least, most)| i128::from(least) > most);
     let groups = match asked.options.sizes.get(1).cloned() {
@@ -177,7 +177,7 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 /// Labels as they are counted: those that had at most 32 bits before they became positions are `i32`, which is half to
 /// read.
 fn countable(e: &mut Expand, labels: NodeId) -> NodeId {
-    let Some(own) = e.0.widened(labels) else { return labels };
+    let Some(own) = e.0.wider_integers(labels) else { return labels };
     let fits = |dtype: DType| dtype.integer_range().zip(DType::I32.integer_range());
     let is_narrow = fits(e.dtype(own)).is_some_and(|((low, high), (least, most))| least <= low && high <= most);
     if is_narrow { e.convert(own, DType::I32) } else { labels }

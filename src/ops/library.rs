@@ -65,7 +65,7 @@ fn function(name: &str, way: &'static Way, op: Option<&Op>) -> LibraryFunction {
         }
     });
     let name = name.rsplit('.').next().unwrap_or(name);
-    let code = way.filled();
+    let code = way.filled_code();
     let equals = if code.starts_with('{') { "" } else { "= " };
     let text = format!("fn {name}({}) {equals}{code}", params.collect::<Vec<_>>().join(", "));
     LibraryFunction { key: key(way), text }

@@ -38,7 +38,7 @@ pub fn statistic(e: &mut Expand, x: NodeId, axis: usize, statistic: MarginStatis
 fn rounded(e: &mut Expand, x: NodeId, of: impl FnOnce(&mut Expand, NodeId) -> NodeId) -> NodeId {
     let dtype = e.dtype(x);
     let exact = dtype.is_integer() || dtype == DType::Bool;
-    let wide = if exact { e.convert(x, DType::F64) } else { e.widened(x) };
+    let wide = if exact { e.convert(x, DType::F64) } else { e.widen(x) };
     let value = of(e, wide);
     let value = if dtype.is_integer() { e.prim(Prim::Round, &[value]) } else { value };
     e.convert(value, dtype)

@@ -75,7 +75,7 @@ static REDUCERS: &[Reducer] = &[
 pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {
     REDUCERS.iter().flat_map(|reducer| {
         let ways: &'static [Way] = if let MaskFiller::Ways(ways) = reducer.masked { ways } else { &[] };
-        ways.iter().filter_map(|way| Some((super::named(reducer.name)?, way)))
+        ways.iter().filter_map(|way| Some((super::by_name(reducer.name)?, way)))
     })
 }
 

@@ -98,7 +98,7 @@ pub use op::{Cast, CastRefusal, Form, Notation, Op, Reduce, ScaledOperation};
 pub use param::{Param, Role};
 pub use random::Draw;
 pub use spectra::{NORMS, Spectrum};
-pub use table::{all, families, find, find_notation, find_notation_by_text, named};
+pub use table::{all, by_name, families, find, find_notation, find_notation_by_text};
 
 use elsewhere::form as way;
 use op::{ANY, binary, domain, row, ternary, unary, written};

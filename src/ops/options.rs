@@ -132,7 +132,7 @@ static OPTIONS: &[(&str, &[Way])] = &[
 
 /// The ways of all of them, each with its row.
 pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {
-    OPTIONS.iter().flat_map(|&(name, ways)| ways.iter().filter_map(move |way| Some((super::named(name)?, way))))
+    OPTIONS.iter().flat_map(|&(name, ways)| ways.iter().filter_map(move |way| Some((super::by_name(name)?, way))))
 }
 
 /// How an operation is written with its options.

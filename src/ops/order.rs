@@ -182,10 +182,10 @@ pub(super) static ROWS: &[Op] = &[
 ];
 
 fn sort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    vec![sorted(e, asked.operands.args[0], asked.options.flags[0])]
+    vec![sort_elements(e, asked.operands.args[0], asked.options.flags[0])]
 }
 
-pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
+pub(super) fn sort_elements(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
     if !descending {
         return e.routine(Routine::Sort, &[x], None);
     }
@@ -205,7 +205,7 @@ fn topk(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let (x, k, descending) = (asked.operands.args[0], asked.options.sizes[0].clone(), asked.options.flags[0]);
     let at = e.first_in_order(x, descending, k.clone());
     let values = e.along(x, at).unwrap_or_else(|| {
-        let line = sorted(e, x, descending);
+        let line = sort_elements(e, x, descending);
         e.part(line, 0, k)
     });
     vec![values, at]

@@ -70,16 +70,16 @@ impl Expand<'_> {
     /// Where even numbers fall among the sums of probabilities: as many as the numbers.
     pub fn random_places(&mut self, key: RandomKey, p: NodeId, shape: &Shape, count: Dim) -> NodeId {
         let dtype = self.dtype(p);
-        let wide = self.widened(p);
+        let wide = self.widen(p);
         let sums = self.0.scan(Fold::Sum, wide, 0);
         let sums = self.convert(sums, dtype);
-        let sums = self.widened(sums);
+        let sums = self.widen(sums);
         let (len, one) = (self.line(sums), self.whole(1));
         let len = self.dim(&len);
         let last = self.prim(Prim::Sub, &[len, one]);
         let last = self.at(sums, last);
         let even = self.unit_uniform(key, dtype, shape);
-        let even = self.widened(even);
+        let even = self.widen(even);
         let one = self.number(even, 1.0);
         let rest = self.sub(one, even);
         let rest = self.rounded_to(rest, dtype);
@@ -94,8 +94,8 @@ impl Expand<'_> {
     /// The positions of probabilities in the order in which they are drawn, each once.
     pub fn weighted_order(&mut self, key: RandomKey, p: NodeId, len: &Dim) -> NodeId {
         let dtype = self.dtype(p);
-        let noise = self.distributed(key, Distribution::Gumbel, dtype, &vec![len.clone()]);
-        let (noise, wide) = (self.widened(noise), self.widened(p));
+        let noise = self.draw_from(key, Distribution::Gumbel, dtype, &vec![len.clone()]);
+        let (noise, wide) = (self.widen(noise), self.widen(p));
         let log = self.log_of_weight(wide);
         let log = self.rounded_to(log, dtype);
         let sum = self.add(noise, log);

@@ -65,13 +65,13 @@ static BY_NOTATION: LazyLock<QuickMap<Notation, &'static Op>> =
     LazyLock::new(|| all().filter_map(|op| Some((op.notation?, op))).collect());
 
 /// The operation with this name.
-pub fn named(name: &str) -> Option<&'static Op> {
+pub fn by_name(name: &str) -> Option<&'static Op> {
     BY_NAME.get(name).copied()
 }
 
 /// The operation with this name, or with one that is used for it elsewhere.
 pub fn find(name: &str) -> Option<&'static Op> {
-    named(name).or_else(|| named(elsewhere::modules::ours("", name)?))
+    by_name(name).or_else(|| by_name(elsewhere::modules::ours("", name)?))
 }
 
 /// The operation with this notation.

@@ -398,7 +398,7 @@ fn float_kind(elem: Elem) -> bool {
 fn path(system: &System, operands: &[Elem], decision: Decision, harden: &dyn Fn(Elem) -> DType) -> String {
     let top = decision.joined;
     let way = |from: Elem| -> Vec<Elem> {
-        let from = system.stored(from);
+        let from = system.storage_type(from);
         match system.lattice() {
             Some(lattice) if lattice.reaches(from, top) => lattice.path(from, top),
             _ if from == top => vec![top],

@@ -216,9 +216,9 @@ pub(super) fn by_value<'c>(
         true => *it,
         false if fits => {
             let signed = signed || it.value.is_some_and(outgrows);
-            it.retyped(Elem::Strong(smallest(it.elem, it.value, signed)))
+            it.with_type(Elem::Strong(smallest(it.elem, it.value, signed)))
         }
-        false => it.retyped(Elem::Strong(default(it.elem))),
+        false => it.with_type(Elem::Strong(default(it.elem))),
     };
     operands.iter().map(counts).collect()
 }

@@ -205,7 +205,7 @@ impl Operand<'_> {
     }
 
     /// The same operand with another type.
-    pub(crate) fn retyped(self, elem: Elem) -> Self {
+    pub(crate) fn with_type(self, elem: Elem) -> Self {
         Operand { elem, ..self }
     }
 }
@@ -249,7 +249,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let meet = rule.meet;
     let join = |operands: &[Operand]| system.join_by(meet.join.unwrap_or(&system.join), operands, meet.searched);
     refuse(&rule, operands)?;
-    refuse(&rule, &system.counted(operands, meet.searched))?;
+    refuse(&rule, &system.operands_by_value(operands, meet.searched))?;
     let (joined, compute) = match meet.order {
         JoinOrder::Base if operands.get(1).is_some_and(is_literal_count) => {
             let joined = join(&operands[..1])?;
@@ -295,15 +295,16 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
                         }
                         _ => operands.to_vec(),
                     };
-                    let mapped: Vec<Operand> = system.counted(&apart, meet.searched).iter().map(mapped).collect();
+                    let mapped: Vec<Operand> =
+                        system.operands_by_value(&apart, meet.searched).iter().map(mapped).collect();
                     let joined = join(&mapped)?;
                     (whole.unwrap_or(joined), joined.elem)
                 }
             }
         }
     };
-    let made = system.stored((rule.result)(compute));
-    let compute = system.stored(compute);
+    let made = system.storage_type((rule.result)(compute));
+    let compute = system.storage_type(compute);
     let divides = matches!(
         operation.class,
         Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
@@ -352,7 +353,7 @@ fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) 
         Literals::FirstAsArray => {
             let mut operands = operands.to_vec();
             if let Some(first) = operands.first_mut() {
-                *first = first.retyped(system.harden(first.elem).into());
+                *first = first.with_type(system.harden(first.elem).into());
             }
             operands.into()
         }

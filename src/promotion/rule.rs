@@ -261,7 +261,7 @@ impl Rule {
     }
 
     /// The system does not have the operation.
-    pub const fn refused() -> Rule {
+    pub const fn refuse() -> Rule {
         Rule::keep(NOTHING)
     }
 
@@ -300,7 +300,7 @@ impl Rule {
     }
 
     /// Results are never weak.
-    pub const fn hardened(self) -> Rule {
+    pub const fn harden(self) -> Rule {
         Rule { weak: Weakness::Hardened, ..self }
     }
 
@@ -355,7 +355,7 @@ impl Rule {
     }
 
     /// A scalar that unsigned arrays do not hold counts as signed.
-    pub const fn searched(self) -> Rule {
+    pub const fn search(self) -> Rule {
         Rule { meet: JoinRule { searched: true, ..self.meet }, ..self }
     }
 
@@ -375,6 +375,26 @@ impl Rule {
 /// The type itself.
 pub fn same(elem: Elem) -> Elem {
     elem
+}
+
+/// A type, but for `bool`, which counts as a dtype.
+fn bool_as(dtype: DType, elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(dtype) } else { elem }
+}
+
+/// `bool` counts as `i8`.
+pub fn bool_as_i8(elem: Elem) -> Elem {
+    bool_as(DType::I8, elem)
+}
+
+/// `bool` counts as `i32`.
+pub fn bool_as_i32(elem: Elem) -> Elem {
+    bool_as(DType::I32, elem)
+}
+
+/// `bool` counts as `i64`.
+pub fn bool_as_i64(elem: Elem) -> Elem {
+    bool_as(DType::I64, elem)
 }
 
 /// `bool`, whatever goes in.

@@ -1,7 +1,7 @@
 //! The knowledge of a selection in its arms. `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms
 //! are looked at again under the condition, a few steps deep.
 
-use super::prims::mapped;
+use super::prims::range_of_prim;
 use super::{Interval, Range};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
@@ -54,8 +54,8 @@ fn collect(
         NodeKind::Map(prim @ (Prim::Lt | Prim::Le), [Some(a), Some(b), _]) => {
             // a < b; where it does not hold b <= a, or one of them is not a number.
             let (small, large, strict) = if holds { (a, b, prim == Prim::Lt) } else { (b, a, prim == Prim::Le) };
-            let below = bounded(of(small), of(large), ComparedEnd { end: MovedEnd::High, strict, holds });
-            let above = bounded(of(large), of(small), ComparedEnd { end: MovedEnd::Low, strict, holds });
+            let below = bounded(of(small), of(large), ComparedBound { end: MovedEnd::High, strict, holds });
+            let above = bounded(of(large), of(small), ComparedBound { end: MovedEnd::Low, strict, holds });
             for (node, fact) in [(small, below), (large, above)] {
                 if let Some(fact) = fact {
                     learn(program, node, fact, of, facts);
@@ -138,7 +138,11 @@ pub(super) fn is_about(program: &Program, condition: NodeId, node: NodeId) -> bo
 
 /// What an assertion says of the nodes that it compares, for as long as the program goes on.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing is learnt of what other nodes are made of")]
-pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) -> Vec<(NodeId, Range)> {
+pub(super) fn facts_of_assertion(
+    program: &Program,
+    condition: NodeId,
+    of: &impl Fn(NodeId) -> Range,
+) -> Vec<(NodeId, Range)> {
     let mut facts = HashMap::new();
     let condition = of_elements(program, condition);
     let says = |node: NodeId| is_about(program, condition, node);
@@ -188,7 +192,7 @@ enum MovedEnd {
 
 /// What a comparison says of one of its operands.
 #[derive(Clone, Copy)]
-struct ComparedEnd {
+struct ComparedBound {
     /// The end that the other operand gives: the high one if the operand lies below the other.
     end: MovedEnd,
     /// Whether the operand is not equal to the other one either.
@@ -199,7 +203,7 @@ struct ComparedEnd {
 }
 
 /// A range with an end that another range gives, if that is a narrower one.
-fn bounded(range: Range, other: Range, ComparedEnd { end, strict, holds }: ComparedEnd) -> Option<Range> {
+fn bounded(range: Range, other: Range, ComparedBound { end, strict, holds }: ComparedBound) -> Option<Range> {
     let step = i128::from(strict);
     let limit = |at: f64, whole: bool| if strict { next_float(at, end, whole) } else { at };
     if !holds && matches!(other.interval, Interval::Float { nan: true, .. }) {
@@ -292,5 +296,5 @@ fn again(
     if args.iter().zip(&ranges).all(|(&arg, range)| of(arg) == *range) {
         return of(node);
     }
-    meet(of(node), mapped(prim, program.node(args[0]).dtype, program.node(node).dtype, &ranges))
+    meet(of(node), range_of_prim(prim, program.node(args[0]).dtype, program.node(node).dtype, &ranges))
 }

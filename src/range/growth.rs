@@ -36,7 +36,7 @@ pub(super) struct AddedRange {
 
 /// Where a state goes to that begins with one range and to which the steps add something. `None` where that is beyond
 /// what can be reckoned.
-pub(super) fn reached(start: Range, growth: AddedRange, steps: u64) -> Option<ReachedRange> {
+pub(super) fn reach(start: Range, growth: AddedRange, steps: u64) -> Option<ReachedRange> {
     let AddedRange { step: growth, besides } = growth;
     let start = match besides {
         // Some steps have added some of it: no end is nearer than where it begins.

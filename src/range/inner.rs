@@ -8,8 +8,8 @@
 //! be needed.
 
 use super::carried::{CarriedNodes, KnownLoop, KnownResult, KnownRow, ResultOf, StepParams};
-use super::growth::{growth, reached};
-use super::loops::{ROUNDS, widened};
+use super::growth::{growth, reach};
+use super::loops::{ROUNDS, widen};
 use super::nodes::Ranges;
 use super::prims::both;
 use super::steps::is_told;
@@ -160,7 +160,7 @@ impl Ranges {
         let start = self.of(program, it.start);
         self.of(program, it.next);
         let step = growth(program, inside, &self.known, it)?;
-        let reached = reached(start, step, steps).filter(|it| it.all.interval.exists_in(dtype))?;
+        let reached = reach(start, step, steps).filter(|it| it.all.interval.exists_in(dtype))?;
         Some(reached.read)
     }
 
@@ -183,7 +183,7 @@ impl Ranges {
         for (node, old) in taken {
             let dtype = program.node(node).dtype;
             let every = Interval::of_dtype(dtype);
-            let Some(new) = self.unwrapped(program, node) else {
+            let Some(new) = self.exact_range(program, node) else {
                 self.exact.insert(node, old);
                 continue;
             };
@@ -206,7 +206,7 @@ fn grown(program: &Program, it: &KnownLoop, before: &[Range], new: &[Range], rou
     let grow = |((own, before), (new, known)): ((&CarriedNodes, &Range), (&Range, &Range))| {
         let met = arms::meet(both(*before, *new), *known);
         let dtype = program.node(own.state).dtype;
-        if met == *before || round < ROUNDS { met } else { arms::meet(widened(*before, met, dtype), *known) }
+        if met == *before || round < ROUNDS { met } else { arms::meet(widen(*before, met, dtype), *known) }
     };
     states.map(grow).collect()
 }

@@ -7,7 +7,7 @@
 //! of one are looked at again with it, as `inner` says.
 
 use super::carried::{CarriedNodes, StepParams};
-use super::growth::{ReachedRange, growth, reached};
+use super::growth::{ReachedRange, growth, reach};
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
@@ -37,7 +37,7 @@ impl Ranges {
     /// Finds and states ranges that the states have in any step.
     fn carry_any(&mut self, program: &Program, carried: &[CarriedNodes]) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
-        if let Some(found) = self.followed(program, carried, first) {
+        if let Some(found) = self.follow(program, carried, first) {
             for it in carried {
                 self.reach(program, it, carried);
             }
@@ -53,7 +53,7 @@ impl Ranges {
                 let met = both(*range, self.made(program, it));
                 if met != *range {
                     settled = false;
-                    *range = if round < ROUNDS { met } else { widened(*range, met, program.node(it.state).dtype) };
+                    *range = if round < ROUNDS { met } else { widen(*range, met, program.node(it.state).dtype) };
                 }
             }
             if settled {
@@ -128,7 +128,7 @@ impl Ranges {
         self.suppose(program, carried, &every(program, carried), first);
         self.of(program, it.next);
         let step = growth(program, &self.inner, &self.known, it)?;
-        let ReachedRange { all, read } = reached(start, step, steps)?;
+        let ReachedRange { all, read } = reach(start, step, steps)?;
         if all.interval.exists_in(dtype) {
             return Some(read);
         }
@@ -179,7 +179,7 @@ fn until_it_wraps((low, high): Ends, (least, most): Ends, steps: i128, dtype: DT
 }
 
 /// The ends that moved, at the ends of the dtype.
-pub(super) fn widened(before: Range, met: Range, dtype: DType) -> Range {
+pub(super) fn widen(before: Range, met: Range, dtype: DType) -> Range {
     let (mut low_stated, mut high_stated) = (met.low_stated, met.high_stated);
     let interval = match (before.interval, met.interval, Interval::of_dtype(dtype)) {
         (

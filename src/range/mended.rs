@@ -68,7 +68,7 @@ impl MendedRanges {
 
 impl Ranges {
     /// What values come to once these nodes are mended, each of which has exact values that its dtype does not hold.
-    pub fn mended(&mut self, program: &Program, wraps: &HashMap<NodeId, Interval>) -> MendedRanges {
+    pub fn mend(&mut self, program: &Program, wraps: &HashMap<NodeId, Interval>) -> MendedRanges {
         let mut mended = MendedRanges::default();
         let Some(first) = wraps.keys().map(|node| node.index()).min() else { return mended };
         for index in first..program.nodes.len() {
@@ -99,7 +99,7 @@ impl Ranges {
         let parts = if is_made_of_mended { parts(program, node) } else { Vec::new() };
         // What wraps anyhow and is not among them is meant to.
         let is_meant =
-            wraps.is_none() && self.unwrapped(program, node).is_some_and(|exact| !exact.interval.exists_in(dtype));
+            wraps.is_none() && self.exact_range(program, node).is_some_and(|exact| !exact.interval.exists_in(dtype));
         if is_meant || !parts.iter().any(|part| mended.contains_key(part)) {
             return alone;
         }

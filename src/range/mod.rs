@@ -6,7 +6,7 @@
 //!
 //! The checker asks three things: whether every value exists in another dtype ([`Interval::exists_in`]), so that a
 //! conversion changes nothing; whether none overflows there ([`Interval::within`]); and what integers an operation can
-//! reach before they wrap ([`nodes::Ranges::unwrapped`]).
+//! reach before they wrap ([`nodes::Ranges::exact_range`]).
 //!
 //! ```
 //! use arrlang::range::Interval;
@@ -42,7 +42,7 @@ use crate::array::MAX_ELEMENTS;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
-pub(crate) use prims::decided;
+pub(crate) use prims::decide;
 
 /// Values that something can have.
 #[derive(Clone, Copy, PartialEq, Debug)]

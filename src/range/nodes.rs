@@ -2,7 +2,7 @@
 
 use super::carried::KnownLoop;
 use super::integer::{self, Ends};
-use super::prims::{arithmetic, both, mapped, narrowed};
+use super::prims::{arithmetic, both, range_of_prim, round_to_dtype};
 use super::relations::Relations;
 use super::{Interval, Range, arms, data, lengths, routines};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program};
@@ -50,7 +50,7 @@ impl Ranges {
     /// Takes note of a condition that holds from here on.
     pub fn assume(&mut self, program: &Program, condition: NodeId) {
         self.of(program, condition);
-        let facts = arms::asserted(program, condition, &|node| self.known[node.index()]);
+        let facts = arms::facts_of_assertion(program, condition, &|node| self.known[node.index()]);
         for (node, range) in
             facts.into_iter().filter(|(node, _)| !matches!(program.node(*node).kind, NodeKind::Const(_)))
         {
@@ -62,7 +62,7 @@ impl Ranges {
     /// Takes note of what a condition, which the program asserts, says of the order of its operands.
     pub fn relate(&mut self, program: &Program, condition: NodeId) {
         self.of(program, condition);
-        let pairs = Relations::new(program, |node: NodeId| self.known[node.index()]).asserted(condition);
+        let pairs = Relations::new(program, |node: NodeId| self.known[node.index()]).order_of_assertion(condition);
         let room = MAX_ORDERED_PAIRS.saturating_sub(self.ordered.len());
         self.ordered.extend(pairs.into_iter().take(room));
     }
@@ -91,7 +91,7 @@ impl Ranges {
     }
 
     /// What integer arithmetic or a conversion between integers would give if nothing wrapped, when the node is one.
-    pub fn unwrapped(&mut self, program: &Program, node: NodeId) -> Option<Range> {
+    pub fn exact_range(&mut self, program: &Program, node: NodeId) -> Option<Range> {
         let NodeKind::Map(prim, args) = program.node(node).kind else { return None };
         let dtype = program.node(node).dtype;
         if !dtype.is_integer() {
@@ -119,11 +119,11 @@ impl Ranges {
         Some(arithmetic(prim, &args, Interval::Integer { low, high }))
     }
 
-    /// Whether what [`Ranges::unwrapped`] says of a node was found in some steps of a loop, and may be otherwise in the
-    /// others.
+    /// Whether what [`Ranges::exact_range`] says of a node was found in some steps of a loop, and may be otherwise in
+    /// the others.
     pub fn is_of_some_steps(&mut self, program: &Program, node: NodeId) -> bool {
         let Some(kept) = self.exact.remove(&node) else { return false };
-        let every = self.unwrapped(program, node);
+        let every = self.exact_range(program, node);
         self.exact.insert(node, kept);
         every.is_none_or(|every| every.interval != kept.interval)
     }
@@ -133,7 +133,7 @@ impl Ranges {
         self.spared.contains(&node)
     }
 
-    /// As [`Ranges::unwrapped`], where the values of some inputs are known by now: arrays that the program itself
+    /// As [`Ranges::exact_range`], where the values of some inputs are known by now: arrays that the program itself
     /// holds.
     pub fn unwrapped_now(&mut self, program: &Program, node: NodeId) -> Option<Range> {
         let NodeKind::Map(prim, args) = program.node(node).kind else { return None };
@@ -193,7 +193,7 @@ impl Ranges {
             NodeKind::Map(prim, args) if prim != Prim::Select => {
                 let args: Vec<NodeId> = args.iter().flatten().copied().collect();
                 let ranges: Vec<Range> = args.iter().map(|&arg| self.now(program, arg, budget)).collect();
-                let found = mapped(prim, program.node(args[0]).dtype, program.node(node).dtype, &ranges);
+                let found = range_of_prim(prim, program.node(args[0]).dtype, program.node(node).dtype, &ranges);
                 if found.of_data { found } else { known }
             }
             _ => known,
@@ -316,7 +316,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         NodeKind::Map(prim, args) => {
             let args: Vec<NodeId> = args.iter().flatten().copied().collect();
             let ranges: Vec<Range> = args.iter().map(|&arg| of(arg)).collect();
-            let range = mapped(*prim, program.node(args[0]).dtype, dtype, &ranges);
+            let range = range_of_prim(*prim, program.node(args[0]).dtype, dtype, &ranges);
             if matches!(prim, Prim::Add | Prim::Sub | Prim::Mul)
                 && dtype.is_integer()
                 && let Some((low, high)) = Relations::new(program, &of).exact(*prim, dtype, &args, &ranges)
@@ -376,7 +376,7 @@ fn total(fold: Fold, of: Range, dtype: DType, least: u64, known: Option<u64>, mo
             (Fold::Sum, Interval::Float { low, nan, whole, high }) if low >= 0.0 && !nan && high.is_finite() => {
                 let high = known.map_or(f64::INFINITY, |count| {
                     let (count, unit) = (count as f64, 2f64.powi(1 - dtype.row().value_bits as i32));
-                    narrowed(high * count * (1.0 + count * f64::from(f32::EPSILON)) * (1.0 + unit), dtype)
+                    round_to_dtype(high * count * (1.0 + count * f64::from(f32::EPSILON)) * (1.0 + unit), dtype)
                 });
                 if !high.is_finite() && !dtype.row().infinities {
                     return Range::of_dtype(dtype);

@@ -33,7 +33,7 @@ pub(super) fn arithmetic(prim: Prim, args: &[Range], interval: Interval) -> Rang
 
 /// The range of a prim's result; `from` is the dtype of its first operand.
 #[expect(clippy::wildcard_enum_match_arm, reason = "every other prim is arithmetic on floats or on integers")]
-pub(super) fn mapped(prim: Prim, from: DType, dtype: DType, args: &[Range]) -> Range {
+pub(super) fn range_of_prim(prim: Prim, from: DType, dtype: DType, args: &[Range]) -> Range {
     let known = |interval| arithmetic(prim, args, interval);
     match prim {
         Prim::Convert => converted(args[0], dtype),
@@ -126,7 +126,7 @@ fn converted(from: Range, dtype: DType) -> Range {
             kept(Interval::Float { low, high, nan: false, whole: true })
         }
         (Interval::Float { low, high, nan, whole }, Kind::Float) => {
-            kept(Interval::Float { low: narrowed(low, dtype), high: narrowed(high, dtype), nan, whole })
+            kept(Interval::Float { low: round_to_dtype(low, dtype), high: round_to_dtype(high, dtype), nan, whole })
         }
         (Interval::Float { low, high, nan, .. }, Kind::Unsigned | Kind::Signed) => {
             // Truncates and saturates; not-a-number is 0.
@@ -141,7 +141,7 @@ fn converted(from: Range, dtype: DType) -> Range {
 }
 
 /// The float that a value of a float dtype is rounded to.
-pub(super) fn narrowed(value: f64, dtype: DType) -> f64 {
+pub(super) fn round_to_dtype(value: f64, dtype: DType) -> f64 {
     let narrow = eval::eval(Prim::Convert, dtype, &[Scalar::of(value)]);
     f64::from_bits(eval::eval(Prim::Convert, DType::F64, &[narrow]).bits as u64)
 }
@@ -155,7 +155,7 @@ fn float_end(value: i128, up: bool, dtype: DType) -> f64 {
     }
     let room = float.abs() * 2f64.powi(1 - dtype.row().value_bits as i32);
     let (end, top) = (if up { float + room } else { float - room }, dtype.top());
-    narrowed(end.clamp(-top, top), dtype)
+    round_to_dtype(end.clamp(-top, top), dtype)
 }
 
 fn comparison(prim: Prim, args: &[Range]) -> Interval {
@@ -166,12 +166,12 @@ fn comparison(prim: Prim, args: &[Range]) -> Interval {
     else {
         return open;
     };
-    decided(prim, (al, ah), (bl, bh)).map_or(open, truth)
+    decide(prim, (al, ah), (bl, bh)).map_or(open, truth)
 }
 
 /// The answer of a comparison, if the ends of both sides leave only one.
 #[expect(clippy::wildcard_enum_match_arm, reason = "where no arm applies, both answers are possible")]
-pub(crate) fn decided<T: PartialOrd>(prim: Prim, (a_low, a_high): (T, T), (b_low, b_high): (T, T)) -> Option<bool> {
+pub(crate) fn decide<T: PartialOrd>(prim: Prim, (a_low, a_high): (T, T), (b_low, b_high): (T, T)) -> Option<bool> {
     match prim {
         Prim::Lt if a_high < b_low => Some(true),
         Prim::Lt if a_low >= b_high => Some(false),

@@ -41,7 +41,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     }
 
     /// The pairs of which the first is at most the second where an assertion holds.
-    pub(super) fn asserted(self, condition: NodeId) -> Vec<(NodeId, NodeId)> {
+    pub(super) fn order_of_assertion(self, condition: NodeId) -> Vec<(NodeId, NodeId)> {
         let program = self.program;
         let condition = arms::of_elements(program, condition);
         let says = |node: NodeId| arms::is_about(program, condition, node);

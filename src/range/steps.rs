@@ -29,7 +29,7 @@ const MAX_WRAPPING_VISITS_IN_ALL: u64 = 1 << 15;
 impl Ranges {
     /// The ranges that integers have before any of their steps, where these are few and something is known of what they
     /// begin with.
-    pub(super) fn followed(&mut self, program: &Program, carried: &[CarriedNodes], first: usize) -> Option<Vec<Range>> {
+    pub(super) fn follow(&mut self, program: &Program, carried: &[CarriedNodes], first: usize) -> Option<Vec<Range>> {
         let steps = carried.first()?.steps?;
         let last = carried.iter().map(|it| it.next.index()).max()?;
         let mut now: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
@@ -133,7 +133,7 @@ impl Ranges {
     /// Whether arithmetic may wrap so that somebody may be told.
     fn may_wrap(&mut self, program: &Program, node: NodeId) -> bool {
         let dtype = program.node(node).dtype;
-        self.unwrapped(program, node).is_some_and(|range| {
+        self.exact_range(program, node).is_some_and(|range| {
             let is_told = dtype.bits() <= 16 || range.low_stated || range.high_stated;
             is_told && !range.interval.exists_in(dtype)
         })
@@ -145,7 +145,7 @@ impl Ranges {
         open.retain(|&node| {
             let dtype = program.node(node).dtype;
             let fits = |exact: Range| exact.interval.exists_in(dtype);
-            !taken[node.index() - first] || self.unwrapped(program, node).is_some_and(fits)
+            !taken[node.index() - first] || self.exact_range(program, node).is_some_and(fits)
         });
     }
 
@@ -183,7 +183,7 @@ impl Ranges {
             if !integer::overflows(prim) || before.is_some_and(|range| is_told(range, every)) {
                 continue;
             }
-            let Some(range) = self.unwrapped(program, node) else { continue };
+            let Some(range) = self.exact_range(program, node) else { continue };
             let met = before.map_or(range, |before| both(before, range));
             // The end that it reaches in this step is one that somebody wrote, whatever is known of the others.
             let always = !range.of_data && is_apart(range, every);

@@ -184,7 +184,7 @@ fn declared_ranges_go_through_casts_arithmetic_and_selections() {
     let sum = b.map(Prim::Add, &[x, x]);
     assert_eq!(ranges.of(b.program(), sum).interval, Interval::Integer { low: 0, high: 8190 });
     let narrow = b.convert(sum, DType::I8);
-    let exact = ranges.unwrapped(b.program(), narrow).unwrap();
+    let exact = ranges.exact_range(b.program(), narrow).unwrap();
     assert_eq!((exact.interval, exact.is_stated()), (Interval::Integer { low: 0, high: 8190 }, true));
     assert!(!exact.interval.exists_in(DType::I8));
     let float = b.convert(x, DType::F32);
@@ -205,7 +205,7 @@ fn a_dtype_alone_states_nothing() {
     let x = b.input("x", Default::default(), DType::U8, vec![Dim::Const(3)]);
     let one = b.constant(Scalar::of(1u8));
     let sum = b.map(Prim::Add, &[x, one]);
-    assert!(!ranges.unwrapped(b.program(), sum).unwrap().high_stated);
+    assert!(!ranges.exact_range(b.program(), sum).unwrap().high_stated);
     let mask = b.constant(Scalar::of(15u8));
     let low = b.map(Prim::And, &[x, mask]);
     let shifted = b.map(Prim::Add, &[low, mask]);
@@ -340,7 +340,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
         }
         let found: Vec<Interval> = nodes.iter().map(|&node| ranges.of(b.program(), node).interval).collect();
         for &node in &nodes {
-            let exact = ranges.unwrapped(b.program(), node);
+            let exact = ranges.exact_range(b.program(), node);
             sharper += usize::from(exact.is_some_and(|exact| exact.interval.exists_in(dtype)));
         }
         let text = format!("{:#?}", b.program().nodes);

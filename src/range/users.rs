@@ -178,7 +178,7 @@ impl<'p> Users<'p> {
             NodeKind::Map(Prim::Rem, [_, Some(by), _]) => {
                 // The remainder of a power of two is the low bits; `fmod` of negative numbers is not.
                 let by = ranges.of(self.program, by).interval.single();
-                let exact = ranges.unwrapped(self.program, wrapping).map(|exact| exact.interval);
+                let exact = ranges.exact_range(self.program, wrapping).map(|exact| exact.interval);
                 let is_positive = matches!(exact, Some(Interval::Integer { low, .. }) if low >= 0);
                 is_positive && by.is_some_and(|by| by > 0 && by & (by - 1) == 0)
             }

@@ -366,7 +366,7 @@ impl ByteFloat {
     }
 
     /// How many bits of an `f32`'s fraction it has not.
-    pub const fn dropped(self) -> u32 {
+    pub const fn dropped_bits(self) -> u32 {
         23 - self.places
     }
 
@@ -392,7 +392,7 @@ pub fn widen_byte<T: Element>(x: T) -> f32 {
     let float = const { ByteFloat::of(T::DTYPE) };
     let bits = x.to_bits() as u32;
     let magnitude = bits & 0x7f;
-    let number = f32::from_bits(magnitude << float.dropped()) * f32::from_bits(float.scale());
+    let number = f32::from_bits(magnitude << float.dropped_bits()) * f32::from_bits(float.scale());
     let special = if magnitude > u32::from(float.most) { 0x7f80_0000 } else { 0 };
     f32::from_bits(number.to_bits() | special | (bits & 0x80) << 24)
 }
@@ -403,8 +403,9 @@ pub fn narrow_byte<T: Element>(x: f32) -> T {
     let float = const { ByteFloat::of(T::DTYPE) };
     let bits = x.to_bits();
     let magnitude = bits & 0x7fff_ffff;
-    let odd = magnitude >> float.dropped() & 1;
-    let rounded = magnitude.wrapping_add((1 << (float.dropped() - 1)) - 1).wrapping_add(odd) >> float.dropped();
+    let odd = magnitude >> float.dropped_bits() & 1;
+    let rounded =
+        magnitude.wrapping_add((1 << (float.dropped_bits() - 1)) - 1).wrapping_add(odd) >> float.dropped_bits();
     let normal = rounded.wrapping_sub((127 - float.bias) << float.places);
     let place = float.subnormal_place();
     let subnormal = (f32::from_bits(magnitude) + f32::from_bits(place)).to_bits().wrapping_sub(place);

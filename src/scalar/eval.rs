@@ -12,7 +12,7 @@
 //! ```
 
 use super::convert::{ConvertFrom, ConvertTo};
-use super::math::lanes::{Function, Function2, Single, apply, apply2, widened, widened2};
+use super::math::lanes::{Function, Function2, Single, apply, apply2, in_double, widened2};
 use super::math::{angle, erf, erfc, exp, gamma, hyperbolic, inverse, log, power, sigmoid, trig};
 use super::number::{Bits, Float, Integer, Number, OrderedElement};
 use super::prim::Prim;
@@ -67,7 +67,7 @@ pub trait Visitor {
     where
         Self: Sized,
     {
-        self.unary(widened::<F>)
+        self.unary(in_double::<F>)
     }
     /// A function of two `f32` that is computed in `f64`, over lanes.
     fn widened2<F: Function2<f64>>(self, _: F) -> Self::Out

@@ -13,7 +13,7 @@ use crate::array::logical::Logical;
 use crate::check::load::load_path;
 use crate::diagnostic::codes::running;
 use crate::io::argument::{Argument, BoundValue, EVERY};
-use crate::io::error::shown;
+use crate::io::error::printable_path;
 use crate::io::table::{ColumnAnswer, ColumnReading, ColumnRequest, ReadUpTo};
 use crate::io::{IoError, Location, ReadOptions, together};
 use crate::syntax::ast::{Expr, ExprKind, Script, StmtKind};
@@ -37,7 +37,7 @@ pub(super) struct Bindings {
 /// What a type's text says of the elements: `f64[n]`, `date[n]`.
 pub(super) fn elements(ty: &str) -> ColumnReading {
     let name = ty.split('[').next().unwrap_or(ty).trim();
-    match Logical::named(name) {
+    match Logical::by_name(name) {
         Some(Logical::Date) => ColumnReading::Dates,
         Some(Logical::Time) => ColumnReading::Times,
         Some(Logical::Words(_)) => ColumnReading::Words,
@@ -52,7 +52,7 @@ impl Session {
         let options = self.reading.options();
         for argument in input.arguments {
             let Some(BoundValue::File(path)) = &argument.value else { continue };
-            let location = Location::named(path.as_os_str(), &options);
+            let location = Location::named_by_user(path.as_os_str(), &options);
             if argument.name == EVERY || together::is_worthwhile(&location.path, &options) {
                 files.entry(location.path.clone()).or_default().push((argument, location));
             }
@@ -194,9 +194,9 @@ fn meant<'m>(name: &str, members: &'m [String]) -> Vec<&'m String> {
 
 /// The error of a name that two members of a file would have.
 fn shared(path: &Path, [one, other]: [&String; 2], name: &str) -> IoError {
-    let [first, second, name] = [one.as_str(), other.as_str(), name].map(|name| shown(Path::new(name)));
+    let [first, second, name] = [one.as_str(), other.as_str(), name].map(|name| printable_path(Path::new(name)));
     let what = format!("holds `{first}` and `{second}`, and both would be `{name}`");
-    let help = format!("say which one: `'{name}={}:{first}'`", shown(path));
+    let help = format!("say which one: `'{name}={}:{first}'`", printable_path(path));
     IoError::data(&running::UNKNOWN_MEMBER, path, what).help(help)
 }
 

@@ -98,7 +98,7 @@ impl Config {
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
     let below = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
-    io::error::shown(below.unwrap_or(path))
+    io::error::printable_path(below.unwrap_or(path))
 }
 
 struct ConfigReader<'r> {
@@ -198,11 +198,11 @@ impl ConfigReader<'_> {
     fn outside(&mut self, span: &std::ops::Range<usize>, folder: &Path) {
         self.outcome = self.outcome.max(Outcome::Refused);
         let span = Span::new(self.source, span.start, span.end);
-        let message = format!("this folder lies outside of the project `{}`", io::error::shown(&self.root));
+        let message = format!("this folder lies outside of the project `{}`", io::error::printable_path(&self.root));
         let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, message);
         self.sink.push(
             diagnostic
-                .help(format!("`--allow-read {}` allows it for one run", io::error::shown(folder)))
+                .help(format!("`--allow-read {}` allows it for one run", io::error::printable_path(folder)))
                 .note("a file that comes with a stranger's script must not open other folders to it"),
         );
     }

@@ -71,14 +71,14 @@ impl Destinations {
 
     /// Why values that have no file are not printed behind what standard output takes, in words. Outputs are a name, if
     /// they have one, and a text.
-    pub fn mixed(&self, outputs: &[(Option<&str>, &str)]) -> Option<String> {
+    pub fn why_not_mixed(&self, outputs: &[(Option<&str>, &str)]) -> Option<String> {
         let names: Vec<Option<&str>> = outputs.iter().map(|&(name, _)| name).collect();
         let assigned = self.outputs(&names).ok()?;
         let (target, taken) = assigned.iter().find(|(target, _)| target.is_standard_output())?;
         let is_left = |at: &usize| !assigned.iter().any(|(_, outputs)| outputs.contains(at));
         let left = (0..outputs.len()).find(is_left)?;
-        let said = |at: usize| format!("`{}`", io::error::escaped(outputs[at].0.unwrap_or(outputs[at].1)));
-        let (stream, written) = (io::error::shown(target.path()), said(*taken.first()?));
+        let said = |at: usize| format!("`{}`", io::error::escape(outputs[at].0.unwrap_or(outputs[at].1)));
+        let (stream, written) = (io::error::printable_path(target.path()), said(*taken.first()?));
         let what = match outputs[left].0 {
             Some(_) => "give it a file, too",
             None => "name it, `output y = …`, and give it a file, too",

@@ -70,7 +70,7 @@ impl Session {
             return reply;
         };
         if let Some(why) = refused(&prepared, &program, &input.options) {
-            return reply.failed(prepared.diagnostics, Some(why));
+            return reply.fail(prepared.diagnostics, Some(why));
         }
         let given = program.outputs.len();
         if keep {
@@ -83,9 +83,9 @@ impl Session {
         let (outcome, written) = match streamed_results::run(&program, &options, input, self.reading.windows) {
             Ok((arrays, written)) => (Ok(arrays), written),
             Err(streamed_results::NoResults::Run(error)) => (Err(error), Vec::new()),
-            Err(streamed_results::NoResults::Misused(why)) => return reply.misused(prepared.diagnostics, why),
+            Err(streamed_results::NoResults::Misused(why)) => return reply.misuse(prepared.diagnostics, why),
             Err(streamed_results::NoResults::Io(error)) => {
-                return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
+                return reply.fail(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
             }
         };
         reply.times.compile = exec::take_compile_time();
@@ -94,9 +94,9 @@ impl Session {
         let failed = outcome.as_ref().err().map(|error| fault::run_error(error, &program));
         // What a run says about data that vanished meanwhile means nothing, whatever it says.
         let read = || fault::inputs(&program);
-        let failed = fault::lost(read()).or(failed);
+        let failed = fault::lost_file_error(read()).or(failed);
         let Some(mut arrays) = outcome.ok().filter(|_| failed.is_none()) else {
-            return reply.failed(prepared.diagnostics, failed);
+            return reply.fail(prepared.diagnostics, failed);
         };
         for (array, output) in arrays.iter_mut().zip(&program.outputs) {
             if let Some(logical) = program.logical(output.node) {
@@ -114,12 +114,12 @@ impl Session {
             defined.extend(names);
         }
         // Asked last: keeping reads too.
-        let lost = fault::lost(read());
+        let lost = fault::lost_file_error(read());
         if lost.is_none() {
-            prepared.diagnostics.append(fault::changed(&prepared.watches, read(), &self.settings));
+            prepared.diagnostics.append(fault::changed_file_warnings(&prepared.watches, read(), &self.settings));
         }
         if lost.is_some() || prepared.diagnostics.has_errors() {
-            return reply.failed(prepared.diagnostics, lost);
+            return reply.fail(prepared.diagnostics, lost);
         }
         reply.diagnostics = prepared.diagnostics;
         if !keep {
@@ -234,7 +234,7 @@ impl Session {
 /// Why a program does not begin to run.
 fn refused(prepared: &Preparation, program: &Program, options: &exec::Options) -> Option<(Diagnostic, Outcome)> {
     // What was lost in an earlier input is zeros that no longer fault.
-    if let Some((lost, outcome)) = fault::lost(fault::inputs(program)) {
+    if let Some((lost, outcome)) = fault::lost_file_error(fault::inputs(program)) {
         let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
         return Some((lost, outcome));
     }

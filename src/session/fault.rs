@@ -124,26 +124,26 @@ pub(super) fn inputs(program: &Program) -> impl Iterator<Item = &Array> {
 
 /// Says that a file behind one of these arrays became shorter, with how that ends: results that were computed from it
 /// are worthless.
-pub(super) fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(Diagnostic, Outcome)> {
-    io::mapped::lost(arrays).map(|error| (error.diagnostic(), error.outcome()))
+pub(super) fn lost_file_error<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(Diagnostic, Outcome)> {
+    io::mapped::lost_file_error(arrays).map(|error| (error.diagnostic(), error.outcome()))
 }
 
 /// Says that a file behind an input of a program became shorter, with how that ends. This is for callers that run
 /// programs without a session.
 pub fn lost_input(program: &Program) -> Option<(Diagnostic, Outcome)> {
-    lost(inputs(program))
+    lost_file_error(inputs(program))
 }
 
 /// Warns of files that somebody wrote to while they were in use, each once: the files that this input opened, and those
 /// that hold arrays of earlier inputs.
-pub(super) fn changed<'a>(
+pub(super) fn changed_file_warnings<'a>(
     opened: &[io::watch::FileWatch],
     arrays: impl IntoIterator<Item = &'a Array>,
     settings: &Settings,
 ) -> Diagnostics {
     let mut warnings: Vec<io::Warning> =
-        opened.iter().filter(|it| it.changed()).map(io::watch::FileWatch::warning).collect();
-    warnings.extend(io::mapped::changed(arrays));
+        opened.iter().filter(|it| it.has_changed()).map(io::watch::FileWatch::warning).collect();
+    warnings.extend(io::mapped::changed_file_warnings(arrays));
     let mut found = Diagnostics::new();
     for (at, warning) in warnings.iter().enumerate() {
         if !warnings[..at].iter().any(|other| other.message == warning.message) {

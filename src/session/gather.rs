@@ -98,7 +98,7 @@ impl Session {
     /// Where a value on the command line is no expression, or has a name that nothing defines, and some file is called
     /// so: what reads the file.
     pub(super) fn with_files(&self, found: Diagnostics) -> Diagnostics {
-        found.revised(|told| {
+        found.revise(|told| {
             let may_be_file = told.code.id == UNKNOWN_NAME.id || told.code.is_syntax();
             let value = told.span().filter(|_| may_be_file).map(|span| self.sources.get(span.source));
             match value.filter(|source| source.name == COMMAND_LINE).and_then(|source| of_file(source.text.trim())) {
@@ -253,7 +253,7 @@ fn argument_text(argument: &Argument) -> String {
     let value = match &argument.value {
         None => String::new(),
         Some(argument::BoundValue::Text(text)) => format!("={text}"),
-        Some(argument::BoundValue::File(path)) => format!("={}", io::error::shown(path)),
+        Some(argument::BoundValue::File(path)) => format!("={}", io::error::printable_path(path)),
     };
     format!("{}{ty}{value}", argument.name)
 }

@@ -16,7 +16,7 @@ pub(super) fn functions(script: &Script, env: &Env) -> Vec<Arc<Closure>> {
         match stored {
             SessionValue::Function(closure) if seen.insert(Arc::as_ptr(closure)) => {
                 found.push(closure.clone());
-                left.extend(closure.captured().iter().filter_map(|(_, captured)| match captured {
+                left.extend(closure.captures().iter().filter_map(|(_, captured)| match captured {
                     CapturedValue::Kept(stored) => Some(stored),
                     CapturedValue::Live(_) => None,
                 }));

@@ -44,7 +44,7 @@ impl KeptOutputs<'_> {
             }
             Value::Tuple(items) => items.iter().for_each(|item| self.value(item, span)),
             Value::Function(closure) if self.seen.insert(Arc::as_ptr(closure) as usize) => {
-                for (_, captured) in closure.captured() {
+                for (_, captured) in closure.captures() {
                     if let CapturedValue::Live(value) = captured {
                         self.value(value, span);
                     }
@@ -114,7 +114,7 @@ impl<'p> ValueKeeper<'p> {
         if let Some(kept) = self.functions.get(&address) {
             return kept.clone();
         }
-        let captured = closure.captured().iter().map(|(name, captured)| {
+        let captured = closure.captures().iter().map(|(name, captured)| {
             let kept = match captured {
                 CapturedValue::Live(value) => CapturedValue::Kept(self.value(value, arrays)),
                 CapturedValue::Kept(stored) => CapturedValue::Kept(stored.clone()),

@@ -45,7 +45,7 @@ fn read(
     sources: &mut Sources,
     sink: &mut Diagnostics,
 ) -> Result<&'static System, Outcome> {
-    let name = io::error::shown(whole);
+    let name = io::error::printable_path(whole);
     let text = super::text::settings(path, &name, roots, sink)?;
     let problems = match user::from_toml(&text) {
         // The system lasts as long as the program, as every other does; there is one for each file that is named.

@@ -95,7 +95,7 @@ impl BoundInputs {
                 ..reading.options()
             };
             let whole = roots.whole(Path::new(path));
-            self.named.push(io::Location::named(whole.as_os_str(), &options).path);
+            self.named.push(io::Location::named_by_user(whole.as_os_str(), &options).path);
             let cells = if words { ColumnReading::Words } else { ColumnReading::Found };
             let options = ReadOptions { cells, ..options };
             let loaded = match self.opened.files.get(&(whole.clone(), words)) {
@@ -120,7 +120,7 @@ impl BoundInputs {
                         {
                             why = why.help(format!(
                                 "its path begins in the script's folder: `{}`",
-                                io::error::shown(&whole)
+                                io::error::printable_path(&whole)
                             ));
                         }
                         let content = if absent { Content::Absent(why) } else { Content::Unreadable(why) };

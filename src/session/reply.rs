@@ -69,14 +69,14 @@ pub struct Reply {
 
 impl Reply {
     /// Nothing but why.
-    pub(super) fn failed(self, mut diagnostics: Diagnostics, why: Option<(Diagnostic, Outcome)>) -> Reply {
+    pub(super) fn fail(self, mut diagnostics: Diagnostics, why: Option<(Diagnostic, Outcome)>) -> Reply {
         let outcome = why.as_ref().map_or(Outcome::Refused, |(_, outcome)| *outcome);
         why.into_iter().for_each(|(diagnostic, _)| diagnostics.push(diagnostic));
         Reply { values: Vec::new(), diagnostics, outcome, ..self }
     }
 
     /// Nothing, because the command line asks for what makes no sense.
-    pub(super) fn misused(self, diagnostics: Diagnostics, why: String) -> Reply {
+    pub(super) fn misuse(self, diagnostics: Diagnostics, why: String) -> Reply {
         Reply { misused: Some(why), diagnostics, outcome: Outcome::Misused, ..self }
     }
 }

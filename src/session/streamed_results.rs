@@ -33,7 +33,7 @@ pub(super) fn run(
 ) -> Result<Results, NoResults> {
     let text = |span: Span| input.text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let said: Vec<_> = program.outputs.iter().map(|it| (it.name.as_deref(), text(it.span))).collect();
-    if let Some(why) = input.destinations.and_then(|destinations| destinations.mixed(&said)) {
+    if let Some(why) = input.destinations.and_then(|destinations| destinations.why_not_mixed(&said)) {
         return Err(NoResults::Misused(why));
     }
     let mut begun = match (input.destinations, windows) {
@@ -51,7 +51,7 @@ pub(super) fn run(
     let given = exec::run_through(program, options, &flow).map_err(|error| {
         let RunError::Unwritable { output, reason } = error else { return NoResults::Run(error) };
         match &begun[output] {
-            Some(file) => NoResults::Io(file.refused(reason)),
+            Some(file) => NoResults::Io(file.refusal(reason)),
             None => NoResults::Run(RunError::Unwritable { output, reason }),
         }
     })?;

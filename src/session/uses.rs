@@ -79,7 +79,7 @@ fn parsed(
     given: &mut BoundInputs,
     sink: &mut Diagnostics,
 ) -> Option<UsingFile> {
-    let name = io::error::shown(&roots.whole(Path::new(path)));
+    let name = io::error::printable_path(&roots.whole(Path::new(path)));
     given.named.push(real.to_path_buf());
     let bytes = match io::text::read_below(Path::new(path), roots) {
         Ok(bytes) => bytes,

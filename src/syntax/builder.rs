@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The name that stands at `word`.
-    pub(super) fn named(&self, word: Word) -> Name {
+    pub(super) fn name_at(&self, word: Word) -> Name {
         Name { text: self.normalised(word), span: self.span(word.0, word.1) }
     }
 
@@ -218,7 +218,7 @@ impl<'a> Builder<'a> {
 
     /// `axis=0` in a call.
     pub(crate) fn keyword(&self, name: Word, value: ExprId) -> Arg {
-        Arg { name: Some(self.named(name)), value }
+        Arg { name: Some(self.name_at(name)), value }
     }
 
     /// The arguments of a call: positional ones first, whatever the user wrote.
@@ -270,7 +270,7 @@ impl<'a> Builder<'a> {
 
     /// `a.T`
     pub(crate) fn attribute(&mut self, base: ExprId, name: Word) -> ExprId {
-        let name = self.named(name);
+        let name = self.name_at(name);
         let span = self.span_of(base).to(name.span);
         self.add_above(ExprKind::Attribute(base, name), span)
     }
@@ -284,7 +284,7 @@ impl<'a> Builder<'a> {
         body: Block,
         end: u32,
     ) -> ExprId {
-        let counter = counter.map(|word| self.named(word));
+        let counter = counter.map(|word| self.name_at(word));
         self.loop_(start, LoopDomain::Steps { count, counter, condition }, state, body, end)
     }
 
@@ -312,7 +312,7 @@ impl<'a> Builder<'a> {
     }
 
     fn loop_(&mut self, start: u32, over: LoopDomain, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
-        let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
+        let state = state.into_iter().map(|(word, id)| (self.name_at(word), id)).collect();
         let made = LoopExpr { over, state, body };
         self.add_above(ExprKind::Loop(Box::new(made)), self.span(start, end))
     }
@@ -335,13 +335,13 @@ impl<'a> Builder<'a> {
     }
 
     fn type_(&self, dtype: Word, dims: DimsExpr, end: u32) -> Box<TypeExpr> {
-        Box::new(TypeExpr { dtype: self.named(dtype), dims, span: self.span(dtype.0, end) })
+        Box::new(TypeExpr { dtype: self.name_at(dtype), dims, span: self.span(dtype.0, end) })
     }
 
     // ---- Recovery
 
     /// Keeps an error that the parser recovered from, to be worded when all of them are known.
-    pub(crate) fn recovered(&mut self, recovery: Recovery) {
+    pub(crate) fn note_recovery(&mut self, recovery: Recovery) {
         self.failures.push(Failure::new(recovery.error, ExpectedTokens::from_names));
     }
 
@@ -356,7 +356,7 @@ impl<'a> Builder<'a> {
 
     /// Stands in for an expression that does not parse.
     pub(crate) fn broken(&mut self, start: u32, recovery: Recovery, end: u32) -> ExprId {
-        self.recovered(recovery);
+        self.note_recovery(recovery);
         self.take_back_block(start, end);
         self.add(ExprKind::Error, self.span(start, end), 0)
     }

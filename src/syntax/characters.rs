@@ -52,7 +52,7 @@ pub(crate) fn unfit(c: char) -> bool {
 const MAX_QUOTED: usize = 200;
 
 /// The length of what stands between quotes of another sort, `“abc”`, them included, at the beginning of a text.
-pub(crate) fn quoted(text: &str) -> Option<usize> {
+pub(crate) fn quoted_length(text: &str) -> Option<usize> {
     let open = text.chars().next()?;
     let closers: &[char] = match open {
         '“' | '„' => &['”', '“'],

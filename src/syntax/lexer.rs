@@ -5,7 +5,7 @@
 //! the gap it leaves is not reported a second time.
 
 use super::ast::Comment;
-use super::characters::{hidden, quoted, unfit};
+use super::characters::{hidden, quoted_length, unfit};
 use super::token::{Tok, Token};
 use super::{MAX_NAME, number, report, string};
 use crate::diagnostic::Diagnostics;
@@ -62,7 +62,7 @@ pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, st
             }
             Ok(Tok::Bang) => (cx.c_operator(start, 1, "not", Tok::Tilde), 1),
             Ok(tok) => (tok, matched),
-            Err(()) => match quoted(rest).filter(|&len| len >= matched) {
+            Err(()) => match quoted_length(rest).filter(|&len| len >= matched) {
                 Some(len) => (cx.foreign_quotes(start, len), len),
                 None => {
                     cx.unknown(start, &rest[..matched]);

@@ -120,7 +120,7 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
         builder.findings.iter().filter(|finding| finding.is_error()).for_each(|finding| sink.push(finding.clone()));
     }
     if sink.error_count() > before && text.contains("//") {
-        *sink = std::mem::take(sink).revised(|found| habits::with_comment(found, text, id, &tokens));
+        *sink = std::mem::take(sink).revise(|found| habits::with_comment(found, text, id, &tokens));
     }
     script.stmts = builder.pending;
     script.exprs = builder.exprs;

@@ -15,7 +15,7 @@ impl Script {
     }
 
     /// The words of `np.linalg`, where the first is a name that means nothing of the program's.
-    pub fn dotted(&self, id: ExprId, is_free: impl Fn(&str) -> bool) -> Option<String> {
+    pub fn dotted_name(&self, id: ExprId, is_free: impl Fn(&str) -> bool) -> Option<String> {
         let (mut words, mut at) = (Vec::new(), id);
         while let ExprKind::Attribute(base, name) = &self.expr(at).kind {
             words.push(name.text.as_str());

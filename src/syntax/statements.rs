@@ -38,7 +38,7 @@ impl Builder<'_> {
 
     /// A statement that does not parse.
     pub(crate) fn broken_statement(&mut self, start: u32, recovery: Recovery, end: u32) {
-        self.recovered(recovery);
+        self.note_recovery(recovery);
         self.broken_names(start, end);
         self.push(StmtKind::Error, start, end);
         self.statement_done();
@@ -47,13 +47,13 @@ impl Builder<'_> {
     /// Notes the names that a broken statement was to define: `x` of `input x`.
     fn broken_names(&mut self, start: u32, end: u32) {
         for (from, to) in names_to_define(&self.text[start as usize..end as usize]) {
-            let name = self.named(Word(start + from as u32, start + to as u32));
+            let name = self.name_at(Word(start + from as u32, start + to as u32));
             self.broken.push(name);
         }
     }
 
     fn setting_word(&self, word: Word) -> Name {
-        let mut name = self.named(word);
+        let mut name = self.name_at(word);
         if self.word_text(word).starts_with(['"', '\'']) {
             name.text = self.string(word);
         }
@@ -81,7 +81,7 @@ impl Builder<'_> {
         default: Option<ExprId>,
         end: u32,
     ) {
-        let name = self.named(name);
+        let name = self.name_at(name);
         self.push(StmtKind::Input { name, ty: *ty, range, default }, start, end);
     }
 
@@ -101,12 +101,12 @@ impl Builder<'_> {
 
     /// `let x`
     pub(crate) fn pattern(&self, name: Word) -> Pattern {
-        Pattern::Name(self.named(name))
+        Pattern::Name(self.name_at(name))
     }
 
     /// `let (lo, hi)`
     pub(crate) fn pattern_tuple(&self, start: u32, names: Vec<Word>, end: u32) -> Pattern {
-        Pattern::Tuple(names.into_iter().map(|name| self.named(name)).collect(), self.span(start, end))
+        Pattern::Tuple(names.into_iter().map(|name| self.name_at(name)).collect(), self.span(start, end))
     }
 
     /// `let x: f32 = …`
@@ -116,7 +116,7 @@ impl Builder<'_> {
 
     /// `var x: f32 = …`
     pub(crate) fn var(&mut self, start: u32, name: Word, ty: Option<Box<TypeExpr>>, value: ExprId, end: u32) {
-        let name = self.named(name);
+        let name = self.name_at(name);
         self.push(StmtKind::Var { name, ty: ty.map(|ty| *ty), value }, start, end);
     }
 
@@ -229,18 +229,18 @@ impl Builder<'_> {
         end: u32,
     ) {
         let params = params.into_iter().map(|ParameterParts(name, ty, default)| FunctionParam {
-            name: self.named(name),
+            name: self.name_at(name),
             ty: ty.map(|ty| *ty),
             default,
         });
         let params = params.collect();
-        let function = FunctionDefinition { name: self.named(name), params, result: result.map(|ty| *ty), body };
+        let function = FunctionDefinition { name: self.name_at(name), params, result: result.map(|ty| *ty), body };
         self.push(StmtKind::Fn(Box::new(function)), start, end);
     }
 
     /// A function whose head does not parse.
     pub(crate) fn broken_function(&mut self, start: u32, recovery: Recovery, _body: Block, end: u32) {
-        self.recovered(recovery);
+        self.note_recovery(recovery);
         self.take_back_block(start, end);
         self.broken_names(start, end);
         self.push(StmtKind::Error, start, end);
@@ -255,7 +255,7 @@ impl Builder<'_> {
         value: Option<ExprId>,
         end: u32,
     ) {
-        let name = self.named(name);
+        let name = self.name_at(name);
         self.push(StmtKind::Output { name, ty: ty.map(|ty| *ty), value }, start, end);
     }
 

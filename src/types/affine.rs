@@ -195,7 +195,7 @@ impl Affine {
 
     /// `self // other`, rounded down; only by a number that is not 0, or where nothing is left over.
     pub fn floor_divide(&self, other: &Affine) -> Option<Affine> {
-        let Some(divisor) = other.known() else { return self.divided(other) };
+        let Some(divisor) = other.known() else { return self.divide(other) };
         match divisor {
             0 => None,
             ..0 => Affine::constant(0).plus(self, -1)?.floor_divide(&Affine::constant(divisor.checked_neg()?)),

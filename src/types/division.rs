@@ -7,7 +7,7 @@ const MAX_TERMS: usize = 16;
 
 impl Affine {
     /// The quotient by a form with unknowns, where nothing is left over.
-    pub(super) fn divided(&self, other: &Affine) -> Option<Affine> {
+    pub(super) fn divide(&self, other: &Affine) -> Option<Affine> {
         self.terms.first()?;
         let (divisor, factor) = leading(other)?;
         let (mut quotient, mut rest) = (Affine::constant(0), self.clone());

@@ -86,7 +86,7 @@ impl Equal {
         let mut first = self.names.len();
         dim.names(&mut |name| first = self.places.get(name).map_or(first, |&place| place.min(first)));
         self.names[first..].iter().fold(dim.clone(), |dim, (name, size)| match dim.has_name(name) {
-            true => dim.substituted(name, size),
+            true => dim.substitute(name, size),
             false => dim,
         })
     }
@@ -94,7 +94,7 @@ impl Equal {
     /// From now on a name stands for a size.
     pub fn add(&mut self, name: &str, size: &Dim) {
         for (_, known) in self.names.iter_mut().filter(|(_, known)| known.has_name(name)) {
-            *known = known.substituted(name, size);
+            *known = known.substitute(name, size);
         }
         self.places.entry(name.to_owned()).or_insert(self.names.len());
         self.names.push((name.to_owned(), size.clone()));

@@ -79,7 +79,7 @@ impl Dim {
     }
 
     /// The size with another in place of a name; itself where that would be negative.
-    pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
+    pub fn substitute(&self, name: &str, size: &Dim) -> Dim {
         let Dim::Affine(form) = self else { return self.clone() };
         if !self.has_name(name) {
             return self.clone();

@@ -2,6 +2,7 @@
 
 mod circles;
 mod constants;
+mod functions;
 mod pages;
 mod safety;
 mod type_names;

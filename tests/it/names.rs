@@ -183,13 +183,13 @@ fn rows_name_what_there_is_and_every_name_once() {
             // What a module has of ours is found behind the longer names of the module by its row.
             let is_row_of_ours = matches!(row.becomes, Counterpart::Same(ours) if ours == name && name.contains('.'));
             assert!(
-                ops::named(name).is_none() || is_row_of_ours,
+                ops::by_name(name).is_none() || is_row_of_ours,
                 "`{name}` is an operation of ours: remove its row from src/ops/elsewhere"
             );
         }
         match row.becomes {
             Counterpart::Same(ours) => {
-                let known = ops::named(ours).is_some() || ours.parse::<arrlang::types::DType>().is_ok();
+                let known = ops::by_name(ours).is_some() || ours.parse::<arrlang::types::DType>().is_ok();
                 assert!(
                     known || matches!(ours, "inf" | "nan" | "None"),
                     "{:?} is `{ours}`, which nothing is",

@@ -43,7 +43,7 @@ fn every_function_of_the_array_api_runs() {
 
 /// What a name of NumPy becomes, as a sentence, and whether it can be called.
 fn becomes(name: &str) -> Option<(String, bool)> {
-    if ops::named(name).is_some() {
+    if ops::by_name(name).is_some() {
         return Some(("is there".to_owned(), true));
     }
     let becomes = elsewhere::find(name)?.becomes;

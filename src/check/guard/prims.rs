@@ -76,10 +76,10 @@ impl Guards<'_> {
     fn guard_prim(&mut self, prim: Prim, operands: Vec<NodeId>, id: NodeId, at: Span) {
         let Some(op) = notation(prim) else { return };
         let dtype = self.graph.builder.dtype(id);
-        let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), id);
+        let exact = self.graph.ranges.exact_range(self.graph.builder.program(), id);
         let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
         let mut e = self.graph.expand();
-        let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
+        let wrapped = if fits { None } else { where_wrapped(&mut e, prim, &operands, id) };
         if matches!(prim, Prim::FloorDiv | Prim::Rem) {
             let zero = e.integer(dtype, 0);
             let by_zero = e.prim(Prim::Eq, &[operands[1], zero]);
@@ -132,7 +132,7 @@ fn notation(prim: Prim) -> Option<&'static str> {
 
 /// Where an integer prim's result is not the exact one.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of integers can wrap")]
-pub(in crate::check) fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<NodeId> {
+pub(in crate::check) fn where_wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<NodeId> {
     let dtype = e.dtype(result);
     let signed = dtype.kind() == Kind::Signed;
     let smallest = dtype.integer_range()?.0;

@@ -13,7 +13,7 @@
 //! - Running products are compared like products. Of running sums the first that does not fit is the first whose last
 //!   step wraps; what comes after it in its row was wrapped already.
 
-use super::prims::{Guards, wrapped};
+use super::prims::{Guards, where_wrapped};
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::range::Interval;
@@ -34,7 +34,7 @@ impl Guards<'_> {
         let exact = match kind {
             NodeKind::Scan { fold: Fold::Sum, arg, .. } => {
                 let before = e.prim(Prim::Sub, &[id, arg]);
-                if let Some(wrapped) = wrapped(&mut e, Prim::Add, &[before, arg], id) {
+                if let Some(wrapped) = where_wrapped(&mut e, Prim::Add, &[before, arg], id) {
                     self.guard(wrapped, Fault::Overflow { op: "+", operands: vec![before, arg], dtype }, at);
                 }
                 return;

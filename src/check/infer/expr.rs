@@ -59,7 +59,7 @@ impl Ctx<'_> {
             ExprKind::Bool(truth) => {
                 let node =
                     self.graph.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: (*truth).into() });
-                self.computed(node, DType::Bool.into(), span)
+                self.computed_value(node, DType::Bool.into(), span)
             }
             ExprKind::None => Value::None,
             ExprKind::Str(text) => Value::Str(text.as_str().into()),
@@ -68,7 +68,7 @@ impl Ctx<'_> {
             ExprKind::Tuple(items) => self.tuple(items, span),
             ExprKind::Array(items) => {
                 let literal = self.array_literal(items, span);
-                self.settled(literal, span)
+                self.with_default_dtype(literal, span)
             }
             ExprKind::Prefix(op, operand) => self.prefix(*op, *operand, span),
             ExprKind::Infix(..) => self.infix(id),
@@ -107,13 +107,13 @@ impl Ctx<'_> {
         expr.span
     }
 
-    pub(in crate::check) fn computed(&self, node: NodeId, elem: Elem, origin: Span) -> Value {
+    pub(in crate::check) fn computed_value(&self, node: NodeId, elem: Elem, origin: Span) -> Value {
         Value::Computed(NodeValue { node, elem, origin, arms: None })
     }
 
     fn number(&mut self, span: Span, negative: bool) -> Value {
         let number = literal::number(self.text(span));
-        let value = if negative { literal::negated(&number) } else { number.value };
+        let value = if negative { literal::negative_literal(&number) } else { number.value };
         // A number with a suffix is looked at where it takes that dtype.
         let (part, kept) = match &value {
             Const::Float(decimal) => (decimal.value, number.suffix.is_some()),
@@ -138,20 +138,20 @@ impl Ctx<'_> {
         match value.fit(dtype) {
             Ok(scalar) => {
                 let node = self.graph.builder.constant(scalar);
-                self.computed(node, dtype.into(), span)
+                self.computed_value(node, dtype.into(), span)
             }
             Err(misfit) => self.error(report::suffix_misfit(&value, misfit, dtype, span)),
         }
     }
 
     pub(in crate::check) fn name(&mut self, name: &str, span: Span) -> Value {
-        if let Some(value) = self.defined(name, span) {
-            return self.believed(name, value);
+        if let Some(value) = self.definition(name, span) {
+            return self.unless_disproved(name, value);
         }
         if let Ok(dtype) = DType::from_str(name) {
             return Value::DType(dtype);
         }
-        if let Some(op) = ops::named(name) {
+        if let Some(op) = ops::by_name(name) {
             return Value::Builtin(op);
         }
         if let Some(constant) = ops::constants::find(name) {
@@ -209,7 +209,7 @@ impl Ctx<'_> {
     }
 
     /// What a name stands for that a script defines, its arguments or an earlier input.
-    pub(in crate::check) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
+    pub(in crate::check) fn definition(&mut self, name: &str, span: Span) -> Option<Value> {
         if let Some(binding) = self.frame.scope.find(name) {
             if binding.doubted {
                 return Some(Value::Error);
@@ -305,7 +305,7 @@ impl Ctx<'_> {
                         node
                     }
                 };
-                self.computed(node, elem, origin)
+                self.computed_value(node, elem, origin)
             }
         }
     }
@@ -469,7 +469,7 @@ impl Ctx<'_> {
         }
         match all {
             Some(operand) => match operand.form {
-                OperandForm::Node(node, _) => self.computed(node, operand.elem, span),
+                OperandForm::Node(node, _) => self.computed_value(node, operand.elem, span),
                 OperandForm::Const(_) | OperandForm::Literal(_) => Value::Error,
             },
             None => Value::Error,

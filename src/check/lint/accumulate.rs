@@ -155,7 +155,7 @@ impl<'a> Lint<'_, 'a> {
             return;
         }
         // Stated ranges are the business of `integer-overflow`, whatever they prove.
-        let Some(exact) = self.graph.ranges.unwrapped(self.graph.builder.program(), product) else { return };
+        let Some(exact) = self.graph.ranges.exact_range(self.graph.builder.program(), product) else { return };
         // The elements of arrays that the program itself holds do not change.
         let now = self.graph.ranges.unwrapped_now(self.graph.builder.program(), product);
         let fits = [Some(exact), now].into_iter().flatten().any(|range| range.interval.exists_in(dtype));

@@ -59,7 +59,12 @@ impl Lint<'_, '_> {
     }
 
     /// What is kept of arithmetic that wraps. Of what the library does nothing is kept.
-    pub(super) fn shared(&self, node: NodeId, exact: Interval, made: &AppliedOp) -> Option<Box<SharedArithmetic>> {
+    pub(super) fn shared_arithmetic(
+        &self,
+        node: NodeId,
+        exact: Interval,
+        made: &AppliedOp,
+    ) -> Option<Box<SharedArithmetic>> {
         (!made.at.source.is_library()).then(|| {
             let (settings, in_function) = (self.known.settings.clone(), self.walk != WalkId(0));
             Box::new(SharedArithmetic { made: made.clone(), node, exact, in_function, settings })
@@ -81,7 +86,7 @@ impl Lint<'_, '_> {
         let again = if found.code.id == lints::UNSIGNED_NEGATION.id {
             self.negative(&made, found.level, &others)
         } else {
-            Some(self.wrapped(node, own, &made, (&others, room.later)))
+            Some(self.wrapping_node(node, own, &made, (&others, room.later)))
         };
         self.known.settings = had;
         match again {

@@ -160,7 +160,7 @@ fn is_fraction(operand: &Operand) -> bool {
 fn decided_by_ends(prim: Prim, a: Interval, b: Interval) -> Option<bool> {
     let Interval::Float { low: a_low, high: a_high, nan: false, .. } = a else { return None };
     let Interval::Float { low: b_low, high: b_high, nan: false, .. } = b else { return None };
-    range::decided(prim, (a_low, a_high), (b_low, b_high))
+    range::decide(prim, (a_low, a_high), (b_low, b_high))
 }
 
 fn is_nan(scalar: crate::scalar::Scalar) -> bool {

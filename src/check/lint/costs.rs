@@ -21,8 +21,10 @@ impl Settings {
             .iter()
             .enumerate()
             .map(|(index, operand)| match cast(index) {
-                Some(elem) => promotion::Operand { elem, constant: false, value: None, ..operand.asked() },
-                None => operand.asked(),
+                Some(elem) => {
+                    promotion::Operand { elem, constant: false, value: None, ..operand.as_promotion_operand() }
+                }
+                None => operand.as_promotion_operand(),
             })
             .collect();
         promotion::result(self.system, *operation, &asked).ok()
@@ -41,7 +43,7 @@ impl Settings {
 
 /// Whether the result has elements of the first operand, which are only compared with elements of the others.
 fn first_stays(cost: &PromotionCost) -> bool {
-    let op = ops::named(cost.operation.name).filter(|_| cost.operands.len() > 1);
+    let op = ops::by_name(cost.operation.name).filter(|_| cost.operands.len() > 1);
     op.is_some_and(
         |op| matches!(&op.form, Form::Lines(lines) if lines.of_equals && lines.results == [ResultDType::Own]),
     )

@@ -14,7 +14,7 @@ const MAX_SEARCHED_EXPRESSIONS: usize = 8;
 /// Whether an operation makes one element of many.
 fn reduces(name: &str) -> bool {
     let is_statistic = |class: Class| matches!(class, Class::Mean | Class::Quantile);
-    ops::named(name).is_some_and(|op| is_statistic(op.class) || matches!(op.form, Form::Fold(_)))
+    ops::by_name(name).is_some_and(|op| is_statistic(op.class) || matches!(op.form, Form::Fold(_)))
 }
 
 impl Lint<'_, '_> {

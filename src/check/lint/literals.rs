@@ -22,7 +22,7 @@ pub(super) const APPLIED: &[Pass<AppliedOp>] = &[|lint, it| lint.shifted_by_a_ra
 
 impl Lint<'_, '_> {
     /// Reports a literal that is rounded by the float dtype that it meets, is infinite or has few digits there.
-    pub(super) fn rounded(&mut self, value: &Const, becomes: Scalar, span: Span) {
+    pub(super) fn rounded_literal(&mut self, value: &Const, becomes: Scalar, span: Span) {
         let level = self.level(&dtypes::LOSSY_LITERAL, span);
         self.report(report::lossy_literal(level, value, becomes, span));
     }
@@ -52,7 +52,7 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a shift by a number of bits that the dtype does not have.
-    pub(super) fn shifted(&mut self, op: &'static Op, operands: &[Operand], dtype: DType) {
+    pub(super) fn shift_count(&mut self, op: &'static Op, operands: &[Operand], dtype: DType) {
         let [x, count] = operands else { return };
         let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, count.span);
         self.report(report::shift_out_of_range(level, op, x, count, dtype));

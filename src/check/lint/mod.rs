@@ -180,7 +180,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Made { dtype, span } => self.born_of_operation(*dtype, *span),
             Subject::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
             Subject::Returned { shown, operands, dtype, call, at } => {
-                self.returned(shown, operands, *dtype, (*call, *at));
+                self.bundled_result(shown, operands, *dtype, (*call, *at));
             }
             Subject::Applied(applied) => APPLIED.iter().copied().flatten().for_each(|pass| pass(self, applied)),
             Subject::Folded(folded) => FOLDED.iter().copied().flatten().for_each(|pass| pass(self, folded)),
@@ -196,12 +196,12 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Narrowed { level, operand, from, dtype, meets } => {
                 self.weak_narrowing(*level, operand, *from, *dtype, meets.as_ref());
             }
-            Subject::Rounded { value, becomes, span } => self.rounded(value, *becomes, *span),
+            Subject::Rounded { value, becomes, span } => self.rounded_literal(value, *becomes, *span),
             Subject::Stored { row, level, name, from, to, given, shown } => {
                 self.report(report::update_loses(row, *level, name, *from, *to, given, shown));
             }
             Subject::Drawn(drawn) => self.reused_key(drawn),
-            Subject::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
+            Subject::Shifted { op, operands, dtype } => self.shift_count(op, operands, *dtype),
             Subject::BitsOfConstants { op, operands, at } => {
                 self.shifted_constant(op, operands);
                 self.xor_as_power(operands, *at);

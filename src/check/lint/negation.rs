@@ -44,8 +44,8 @@ impl Lint<'_, '_> {
             }
             Interval::Float { .. } | Interval::Complex => values,
         };
-        let (shared, walk) = (self.shared(applied.node, exact, applied), self.walk);
-        self.perhaps(PossibleFinding::new(Refutation::Indifferent(applied.node), *span, found, walk).shared(shared));
+        let (shared, walk) = (self.shared_arithmetic(applied.node, exact, applied), self.walk);
+        self.perhaps(PossibleFinding::new(Refutation::Indifferent(applied.node), *span, found, walk).sharing(shared));
     }
 
     /// The finding about a negative. What mends it holds `others` too.

@@ -38,7 +38,7 @@ const MAX_PARTS: usize = 64;
 /// The passes over operations. Some refute what others find, so their order counts.
 pub(super) const APPLIED: &[Pass<AppliedOp>] = &[
     |lint, it| lint.arithmetic(it),
-    |lint, it| lint.masked(it),
+    |lint, it| lint.masked_sum(it),
     |lint, it| lint.overflow_of_constants(it),
     |lint, it| lint.made_of_possible(it),
 ];
@@ -188,7 +188,7 @@ impl Lint<'_, '_> {
 
     /// The exact values of a node, if it wraps for every value, or for some and that is worth a report.
     fn wraps(&mut self, node: NodeId, class: Class, at: Span) -> Option<WrappedValues> {
-        let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), node)?;
+        let exact = self.graph.ranges.exact_range(self.graph.builder.program(), node)?;
         let dtype = self.graph.builder.dtype(node);
         let NodeKind::Map(prim, _) = self.graph.builder.program().node(node).kind else { return None };
         // In a division only the quotient wraps. Its correction and the remainder are taken only where they fit.
@@ -245,15 +245,15 @@ impl Lint<'_, '_> {
     }
 
     fn wraps_perhaps(&mut self, (node, exact): (NodeId, Interval), by_data: bool, made: &AppliedOp) {
-        let found = self.wrapped(node, exact, made, (&[], None));
-        let (shared, walk) = (self.shared(node, exact, made), self.walk);
+        let found = self.wrapping_node(node, exact, made, (&[], None));
+        let (shared, walk) = (self.shared_arithmetic(node, exact, made), self.walk);
         let possible = PossibleFinding::new(Refutation::Indifferent(node), made.span, found, walk);
-        self.perhaps(possible.shared(shared).by_data(by_data));
+        self.perhaps(possible.sharing(shared).by_data(by_data));
     }
 
     /// The finding about a node that wraps, with its exact values. What mends it holds `others` too, and has room for
     /// what is made of it `later`.
-    pub(super) fn wrapped(
+    pub(super) fn wrapping_node(
         &mut self,
         node: NodeId,
         exact: Interval,
@@ -269,10 +269,13 @@ impl Lint<'_, '_> {
                 .iter()
                 .enumerate()
                 .map(|(index, operand)| match casts.contains(&index) {
-                    true => {
-                        promotion::Operand { elem: Elem::Strong(wide), constant: false, value: None, ..operand.asked() }
-                    }
-                    false => operand.asked(),
+                    true => promotion::Operand {
+                        elem: Elem::Strong(wide),
+                        constant: false,
+                        value: None,
+                        ..operand.as_promotion_operand()
+                    },
+                    false => operand.as_promotion_operand(),
                 })
                 .collect();
             settings.mode != Mode::None

@@ -60,7 +60,7 @@ impl PossibleFinding {
     }
 
     /// A finding about arithmetic.
-    pub(super) fn shared(self, shared: Option<Box<SharedArithmetic>>) -> PossibleFinding {
+    pub(super) fn sharing(self, shared: Option<Box<SharedArithmetic>>) -> PossibleFinding {
         PossibleFinding { shared, ..self }
     }
 
@@ -124,7 +124,7 @@ impl Lint<'_, '_> {
     }
 
     /// `(a + b) & 15` and `(a + b) % 16` mean the low bits of the sum.
-    pub(super) fn masked(&mut self, made: &AppliedOp) {
+    pub(super) fn masked_sum(&mut self, made: &AppliedOp) {
         if !matches!(made.op.class, Class::Bitwise | Class::FloorDivision) || self.known.possible.is_empty() {
             return;
         }
@@ -222,7 +222,7 @@ impl Lint<'_, '_> {
         for shared in arithmetic.filter(|it| !is_of_a_state(program, it.node)) {
             wraps.entry(shared.node).and_modify(|all| *all = all.union(shared.exact)).or_insert(shared.exact);
         }
-        let mended = self.graph.ranges.mended(program, &wraps);
+        let mended = self.graph.ranges.mend(program, &wraps);
         let mut of_calls: HashMap<Span, MendingRange> = HashMap::new();
         for shared in left.iter().filter_map(|it| it.shared.as_deref()).filter(|it| it.in_function) {
             let room = shared.room(&mended);

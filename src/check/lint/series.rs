@@ -66,7 +66,7 @@ impl Lint<'_, '_> {
             return false;
         };
         let is_of_neighbours = arg == other && one.shape == next.shape && is_beside(region, regions, *axis);
-        let exact = ranges.unwrapped(program, node);
+        let exact = ranges.exact_range(program, node);
         let fits = |exact: Range| held_by.iter().all(|it| it.is_integer() && exact.interval.exists_in(*it));
         is_of_neighbours && exact.is_some_and(fits)
     }

@@ -136,7 +136,7 @@ fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)>
 
 /// Whether a name stands for an operation or a constant of the language.
 fn is_builtin(name: &str) -> bool {
-    ops::named(name).is_some() || ops::constants::find(name).is_some()
+    ops::by_name(name).is_some() || ops::constants::find(name).is_some()
 }
 
 /// The types that a statement states, those in the body of a function too.

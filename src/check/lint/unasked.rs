@@ -61,7 +61,7 @@ impl Lint<'_, '_> {
 
     /// A function that came with the language gave a call an f64, and the call names no dtype. Nobody asked for it,
     /// unless an operand is an f64 that somebody wrote.
-    pub(super) fn returned(&mut self, shown: &str, operands: &[Operand], dtype: DType, (call, at): (Span, Span)) {
+    pub(super) fn bundled_result(&mut self, shown: &str, operands: &[Operand], dtype: DType, (call, at): (Span, Span)) {
         let wide = operands.iter().filter(|operand| operand.elem.strong().is_some_and(is_wide));
         let f64_origins: Option<Vec<F64Origin>> = wide.map(|operand| self.f64_origin(operand)).collect();
         let Some(f64_origins) = f64_origins else {
@@ -105,10 +105,13 @@ impl Lint<'_, '_> {
     /// Whether operands meet as a narrow dtype when those that are f64 are f32.
     fn would_be_narrow(&self, operands: &[Operand]) -> bool {
         let narrowed = operands.iter().map(|operand| match operand.elem.strong().filter(|dtype| is_wide(*dtype)) {
-            Some(_) => {
-                promotion::Operand { elem: Elem::Strong(DType::F32), constant: false, value: None, ..operand.asked() }
-            }
-            None => operand.asked(),
+            Some(_) => promotion::Operand {
+                elem: Elem::Strong(DType::F32),
+                constant: false,
+                value: None,
+                ..operand.as_promotion_operand()
+            },
+            None => operand.as_promotion_operand(),
         });
         let asked: Vec<promotion::Operand> = narrowed.collect();
         promotion::result(self.known.settings.system, Operation::from(Class::Selection), &asked)

@@ -1,7 +1,7 @@
 //! Messages about operations over whole lines.
 
 use super::shapes::may_agree;
-use super::views::shortened;
+use super::views::shorten;
 use super::{rename, with_operand};
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
@@ -15,7 +15,7 @@ pub(in crate::check) fn not_a_word(param: &str, found: &str, words: &[&str], at:
     let message = format!("`{param}` is one of {}, not {found}", known.join(", "));
     let diagnostic = Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "is none of them");
     // The name of a function is no misspelt word.
-    let word = Some(found.trim_matches('"')).filter(|word| crate::ops::named(word).is_none());
+    let word = Some(found.trim_matches('"')).filter(|word| crate::ops::by_name(word).is_none());
     match word.and_then(|word| suggest::closest(word, words.iter().copied())) {
         Some(near) => {
             let near = format!("\"{near}\"");
@@ -58,7 +58,7 @@ pub(in crate::check) fn reduction_of_two(name: &str, along: Option<[&str; 2]>, a
         .label(at, "given several values")
         .fix(format!("of two values, element by element, write `{pairwise}(x, y)`"), rename(at, pairwise));
     match along {
-        Some([array, axis]) => found.help(format!("along an axis write `{name}({}, axis={axis})`", shortened(array))),
+        Some([array, axis]) => found.help(format!("along an axis write `{name}({}, axis={axis})`", shorten(array))),
         None => found,
     }
 }

@@ -10,7 +10,7 @@ use crate::promotion::{Class, Refusal};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
-pub(in crate::check) fn refused(
+pub(in crate::check) fn refusal(
     refusal: Refusal,
     class: Class,
     shown: &str,

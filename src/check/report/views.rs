@@ -112,7 +112,7 @@ pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
 pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&views::NOT_AN_INDEX, at, format!("the bounds of a slice are integers, not {elem}"))
         .label(at, elem.to_string())
-        .help(format!("for a quotient of integers write `//`; a cast is `i64({})`", shortened(text)))
+        .help(format!("for a quotient of integers write `//`; a cast is `i64({})`", shorten(text)))
 }
 
 pub(in crate::check) fn array_as_bound(at: Span) -> Diagnostic {
@@ -146,7 +146,7 @@ pub(in crate::check) fn bool_index(index: &Operand, text: &str) -> Diagnostic {
     diagnostic.fix("cast it if 0 or 1 is meant", cast(index.span, text))
 }
 
-pub(super) fn shortened(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if one_line.chars().count() > 40 { "…".to_owned() } else { one_line }
 }
@@ -172,7 +172,7 @@ pub(in crate::check) fn open_count(operand: &Operand, span: Span) -> Diagnostic 
 pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` takes its arrays in one list", op.name))
         .label(span, "outside of a list")
-        .help(format!("write `{}([{}])`", op.name, shortened(text)))
+        .help(format!("write `{}([{}])`", op.name, shorten(text)))
 }
 
 /// Sizes or arrays that are given one by one and belong into one list. `call` and `text` are the place and the text of
@@ -213,7 +213,7 @@ pub(in crate::check) fn outside_of_a_list(op: &Op, instead: Option<String>, span
             .label(span, "outside of a list");
     match instead {
         Some(text) => diagnostic.fix(
-            format!("write `{}` in its place", shortened(&text)),
+            format!("write `{}` in its place", shorten(&text)),
             Fix { edits: vec![Edit { span, text }], keeps_values: false },
         ),
         None => diagnostic,

@@ -55,7 +55,7 @@ struct BenchOperand {
 
 fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     let Context { settings, reading } = command.rules.context(command.file.parent(), Some(&command.running))?;
-    let name = scripts::shown(&command.file);
+    let name = scripts::display_name(&command.file);
     let text = scripts::read_script(&command.file, &name)?;
     let arguments = bindings::arguments(&command.inputs)?;
     let options = run::options(&command.running);
@@ -145,7 +145,7 @@ impl BenchOperand {
 
 /// The inputs that the results depend on.
 fn inputs(program: &Program, filled: &[FilledInput]) -> Vec<BenchOperand> {
-    let nodes = program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed);
+    let nodes = program.nodes.iter().zip(program.needed_nodes()).filter(|(_, needed)| *needed);
     let inputs = nodes.filter_map(|(node, _)| {
         let NodeKind::Input(index) = node.kind else { return None };
         let name = program.inputs[index as usize].name.clone();

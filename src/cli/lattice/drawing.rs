@@ -16,7 +16,7 @@ pub(super) fn text(order: &HasseDiagram, highlight: &[&str], width: usize) -> St
 /// A line for each type, in layers, with the types directly above it; strong ones are marked with `=>`.
 fn list(order: &HasseDiagram, highlight: &[&str]) -> String {
     let layers = order.layers();
-    let strong = order.highlighted(highlight);
+    let strong = order.highlighted_edges(highlight);
     let mut text = String::new();
     let width = order.names.iter().map(String::len).max().unwrap_or(0);
     for layer in 0..layers.iter().max().map_or(0, |last| last + 1) {
@@ -244,7 +244,7 @@ impl DrawingGrid {
 
 fn drawn(order: &HasseDiagram, highlight: &[&str], width: usize) -> Option<String> {
     let PictureLayout { places, routes, depth, height } = layout(order);
-    let strong = order.highlighted(highlight);
+    let strong = order.highlighted_edges(highlight);
     let touched = |node: usize| strong.iter().any(|&(from, to)| from == node || to == node);
     let longest = order.names.iter().map(String::len).max()?;
     // Even, so that there are half steps; room for a name in brackets, and a blank to either side.

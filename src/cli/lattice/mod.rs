@@ -47,7 +47,7 @@ pub(super) fn draw(command: LatticeArgs) -> Outcome {
             None => io::text::commit(&target, &picture).map(|()| Outcome::Done),
         }
     });
-    written.unwrap_or_else(|error| output::refused(&error))
+    written.unwrap_or_else(|error| output::report_refusal(&error))
 }
 
 /// The lattice drawn in `columns` columns, with the types `marked` marked. If the system is no lattice, or lacks such a

@@ -83,7 +83,7 @@ impl HasseDiagram {
     }
 
     /// The edges on the ways from these types to the lowest type above all of them.
-    pub(super) fn highlighted(&self, names: &[&str]) -> Vec<(usize, usize)> {
+    pub(super) fn highlighted_edges(&self, names: &[&str]) -> Vec<(usize, usize)> {
         let from: Vec<usize> = names.iter().filter_map(|name| self.find(name)).collect();
         let meets = |to: &usize| from.iter().all(|&start| self.way(start, *to).is_some());
         let above: Vec<usize> = (0..self.names.len()).filter(meets).collect();
@@ -174,7 +174,7 @@ pub(super) fn svg(order: &HasseDiagram, highlight: &[&str]) -> String {
     let height = (layout.height - 1.0) * ROW + 2.0 * (MARGIN + HALF_HEIGHT);
     let x = |place: usize| MARGIN + HALF_WIDTH + layout.places[place].layer as f64 * COLUMN;
     let y = |place: usize| height / 2.0 + layout.places[place].at * ROW;
-    let strong = order.highlighted(highlight);
+    let strong = order.highlighted_edges(highlight);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
          height=\"{height:.0}\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n\
@@ -241,7 +241,7 @@ fn escape(text: &str) -> String {
 
 /// The picture for Graphviz.
 pub(super) fn dot(order: &HasseDiagram, highlight: &[&str]) -> String {
-    let strong = order.highlighted(highlight);
+    let strong = order.highlighted_edges(highlight);
     let mut dot = format!("digraph {:?} {{\n    rankdir=LR;\n    node [shape=box, style=rounded];\n", order.title);
     for name in &order.names {
         let style = if name.ends_with('*') { " [style=\"rounded,dashed\"]" } else { "" };

@@ -131,7 +131,7 @@ impl MarkdownPage {
 
     /// A blank line, but at the top.
     fn gap(&mut self) {
-        let text = self.out.coloured();
+        let text = self.out.with_colours();
         if !text.is_empty() && !text.ends_with("\n\n") {
             self.out.push("\n");
         }
@@ -274,7 +274,7 @@ Heading
     #[test]
     fn colours_change_no_words() {
         let drawn = draw(PAGE, 60, true);
-        let coloured = drawn.coloured();
+        let coloured = drawn.with_colours();
         assert!(coloured.contains("\x1b[36msome\u{20}code\x1b[0m") && coloured.contains("\x1b[1;35mlet"), "{coloured}");
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
         assert_eq!(letters(&drawn.plain()), letters(&draw(PAGE, 60, false).plain()));

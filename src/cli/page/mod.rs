@@ -31,6 +31,6 @@ pub(super) fn show(text: &StyledText) -> Outcome {
 }
 
 /// Shows a page in the pager, if that is to be; false where it is to be printed.
-pub(super) fn scrolled(text: &StyledText) -> bool {
+pub(super) fn show_in_pager(text: &StyledText) -> bool {
     pager::show(text)
 }

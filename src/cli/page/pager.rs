@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 
 /// Shows a text in the pager; false where it is to be printed: nobody scrolls, the text is short, or there is no pager.
 pub(in super::super) fn show(text: &StyledText) -> bool {
-    let text = if output::colours() { text.coloured().to_owned() } else { text.plain() };
+    let text = if output::colours() { text.with_colours().to_owned() } else { text.plain() };
     scroll(&text).is_some()
 }
 
 fn scroll(text: &str) -> Option<()> {
-    let seen = output::watched() && std::io::stdin().is_terminal();
+    let seen = output::is_watched() && std::io::stdin().is_terminal();
     let (columns, rows) = interrupt::terminal_size().filter(|_| seen)?;
     let lines = |line: &str| wrap::width(line).saturating_sub(1) / columns.max(1) + 1;
     // The prompt takes a line.

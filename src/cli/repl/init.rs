@@ -10,7 +10,7 @@ use crate::session::Input;
 /// Evaluates the file, if there is one: input by input, so that one mistake does not cost the rest.
 pub(super) fn evaluate(shell: &mut Shell) {
     let Some(path) = folders::init().filter(|path| path.exists()) else { return };
-    let name = io::error::shown(&path);
+    let name = io::error::printable_path(&path);
     let text = match io::text::read_regular(&path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) => {

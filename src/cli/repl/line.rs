@@ -60,8 +60,8 @@ fn without_colon(text: &str, is_name: impl Fn(&str) -> bool) -> Option<String> {
         && !["and", "or", "if", "else", "in", "is", "not"].contains(&next);
     let sign = argument.strip_prefix(['-', '~', '(', '[', '.']);
     let signed = apart && sign.is_some_and(|value| value.starts_with(|c: char| !c.is_whitespace() && c != '='));
-    let about = side_by_side || (signed && ops::named(word).is_none());
-    let alone = matches!(rest.trim(), "" | ";") && ops::named(word).is_none();
+    let about = side_by_side || (signed && ops::by_name(word).is_none());
+    let alone = matches!(rest.trim(), "" | ";") && ops::by_name(word).is_none();
     let line = if row.argument.is_empty() { word } else { text.trim_end_matches(';').trim_end() };
     (alone || about).then(|| format!("`{word}` is a command: write `:{line}`"))
 }
@@ -71,7 +71,7 @@ fn command(shell: &mut Shell, line: &str) -> AfterInput {
     let (settings, reading) = (shell.session.settings.clone(), shell.session.reading.clone());
     catch_unwind(AssertUnwindSafe(|| commands::run(shell, line))).unwrap_or_else(|_| {
         (shell.session.settings, shell.session.reading) = (settings, reading);
-        shell.screen.ended(Outcome::Broken);
+        shell.screen.note_outcome(Outcome::Broken);
         AfterInput::Continue
     })
 }

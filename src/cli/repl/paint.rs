@@ -71,12 +71,12 @@ mod tests {
         let text = "let x = f32(sum([1, 2])) # é\nfn f(x) { \"a\nb\" }";
         let painted = source(text, &[]);
         assert_eq!(painted.plain(), text);
-        let painted = painted.coloured();
+        let painted = painted.with_colours();
         assert!(painted.starts_with("\x1b[1;35mlet\x1b[0m x = \x1b[35mf32\x1b[0m(\x1b[1msum\x1b[0m("), "{painted:?}");
     }
 
     #[test]
     fn brackets_at_the_cursor_stand_out() {
-        assert_eq!(source("(1)", &[0, 2]).coloured(), "\x1b[1;7m(\x1b[0m\x1b[36m1\x1b[0m\x1b[1;7m)\x1b[0m");
+        assert_eq!(source("(1)", &[0, 2]).with_colours(), "\x1b[1;7m(\x1b[0m\x1b[36m1\x1b[0m\x1b[1;7m)\x1b[0m");
     }
 }

@@ -11,7 +11,7 @@ const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Does the work; when `show` says so and it takes long, its time is shown while it runs.
-pub(super) fn watched<T>(show: bool, work: impl FnOnce() -> T) -> T {
+pub(super) fn with_progress<T>(show: bool, work: impl FnOnce() -> T) -> T {
     if !show {
         return work();
     }

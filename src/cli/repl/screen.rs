@@ -79,10 +79,10 @@ impl Screen {
     /// Shows what was asked for in colours, with the line end that it needs. An answer made of values whose file became
     /// shorter meanwhile is an error instead.
     pub(super) fn show(&self, mut text: StyledText) {
-        if let Some(error) = mapped::lost(self.read.borrow().iter()) {
+        if let Some(error) = mapped::lost_file_error(self.read.borrow().iter()) {
             return self.diagnostics([&error.diagnostic()], &Sources::new());
         }
-        if !text.coloured().is_empty() && !text.coloured().ends_with('\n') {
+        if !text.with_colours().is_empty() && !text.with_colours().ends_with('\n') {
             text.push("\n");
         }
         self.wrote(output::show(&text));
@@ -104,14 +104,14 @@ impl Screen {
 
     /// As [`Screen::answer`], through the pager where it is long.
     pub(super) fn page(&self, text: &StyledText) {
-        if !page::scrolled(text) {
+        if !page::show_in_pager(text) {
             self.show(text.clone());
         }
     }
 
     /// What is worth a faint line.
     pub(super) fn whisper(&self, text: &str) {
-        let mut line = StyledText::styled(paint::FAINT, &output::wrapped(text));
+        let mut line = StyledText::styled(paint::FAINT, &output::wrap_for_terminal(text));
         line.push("\n");
         output::err(&line);
     }
@@ -137,7 +137,7 @@ impl Screen {
     }
 
     /// Remembers whether an input ended in a mistake of `arr`.
-    pub(super) fn ended(&self, outcome: Outcome) {
+    pub(super) fn note_outcome(&self, outcome: Outcome) {
         self.broken.set(self.broken.get() || outcome == Outcome::Broken);
     }
 

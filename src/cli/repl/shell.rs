@@ -230,11 +230,12 @@ impl Shell {
         }
         let known = self.session.sources.len();
         let session = &mut self.session;
-        session.reading.stop = input.options.interrupt.map(|_| interrupt::asked());
-        let caught = catch_unwind(AssertUnwindSafe(|| progress::watched(self.screen.live, || session.evaluate(input))));
+        session.reading.stop = input.options.interrupt.map(|_| interrupt::stop_flag());
+        let caught =
+            catch_unwind(AssertUnwindSafe(|| progress::with_progress(self.screen.live, || session.evaluate(input))));
         self.session.reading.stop = None;
         let reply = caught.unwrap_or_else(|_| Reply { outcome: Outcome::Broken, ..Reply::default() });
-        self.screen.ended(reply.outcome);
+        self.screen.note_outcome(reply.outcome);
         if !reply.outcome.is_done() {
             self.latest.failed = Some(known..self.session.sources.len());
         }
@@ -247,7 +248,7 @@ impl Shell {
         self.latest.stopped |= reply.outcome == Outcome::Interrupted;
         output::notes(&reply.notes);
         let sources = &self.session.sources;
-        self.latest.found = std::mem::take(&mut reply.diagnostics).revised(|found| with_load(found, sources));
+        self.latest.found = std::mem::take(&mut reply.diagnostics).revise(|found| with_load(found, sources));
         self.report_findings();
         reply
     }
@@ -278,7 +279,7 @@ impl Shell {
             verify: self.manner.running.verify,
             max_memory: self.manner.running.max_mem.or_else(memory::ceiling),
             threads: self.manner.running.threads(),
-            interrupt: Some(interrupt::asked()),
+            interrupt: Some(interrupt::stop_flag()),
             ..exec::Options::default()
         }
     }

@@ -67,12 +67,12 @@ fn a_row_makes_a_setting_of_scripts_files_options_the_shell_and_the_docs() {
 #[test]
 fn a_mistake_of_ours_counts_at_the_end_as_errors_do() {
     let screen = Screen::new();
-    screen.ended(Outcome::Refused);
+    screen.note_outcome(Outcome::Refused);
     assert_eq!(screen.outcome(), Outcome::Done, "what was told counts, and nothing was");
     screen.error("no");
     assert_eq!(screen.outcome(), Outcome::Refused);
-    screen.ended(Outcome::Broken);
-    screen.ended(Outcome::Done);
+    screen.note_outcome(Outcome::Broken);
+    screen.note_outcome(Outcome::Done);
     assert_eq!(screen.outcome(), Outcome::Broken);
     screen.count_errors();
     assert_eq!(screen.outcome(), Outcome::Done);

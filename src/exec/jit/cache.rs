@@ -6,7 +6,7 @@
 
 use super::compile::{CompiledLoop, CompiledRecurrence, compile, compile_recurrence};
 use super::x86::{self, WideRecurrence};
-use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::{Level, level};
 use crate::exec::stepping::{Loop, Recurrence};
 use crate::hash::WordHasher;
@@ -66,7 +66,7 @@ pub(crate) fn take_compile_time() -> Duration {
 }
 
 /// Does what counts as compiling.
-pub(super) fn timed<R>(work: impl FnOnce() -> R) -> R {
+pub(super) fn count_as_compiling<R>(work: impl FnOnce() -> R) -> R {
     let started = Instant::now();
     let made = work();
     SPENT.set(SPENT.get() + started.elapsed());
@@ -90,7 +90,7 @@ fn cache<K, V>(levels: &'static PerLevel<K, V>, level: Level) -> MutexGuard<'sta
 }
 
 /// The code of a loop, compiled now if it is not known.
-pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<CompiledLoop>, String> {
+pub(super) fn compiled_loop(code: &Loop, verify: bool) -> Result<Arc<CompiledLoop>, String> {
     known_or_compiled(&LOOPS, code, |level| compile(code, level, verify))
 }
 
@@ -102,7 +102,7 @@ pub(super) fn compiled_recurrence(code: &Recurrence, verify: bool) -> Result<Arc
 /// The code of a recurrence on wide vectors, compiled now if it is not known. There is none where wide vectors do not
 /// take the recurrence.
 pub(super) fn wide_recurrence(code: &Recurrence) -> Arc<Option<WideRecurrence>> {
-    let compile = |level| guarded(GENERATOR, || Ok(x86::compile_recurrence(code, level))).or(Ok(None));
+    let compile = |level| catch_panic(GENERATOR, || Ok(x86::compile_recurrence(code, level))).or(Ok(None));
     known_or_compiled(&WIDE, code, compile).unwrap_or_default()
 }
 
@@ -116,6 +116,6 @@ fn known_or_compiled<K: Clone + Eq + Hash, V>(
         return Ok(known);
     }
     // Not under the lock: if two threads compile the same loop, the second one's code is dropped.
-    let fresh = Arc::new(timed(|| compile(level))?);
+    let fresh = Arc::new(count_as_compiling(|| compile(level))?);
     Ok(cache(levels, level).insert(code, fresh))
 }

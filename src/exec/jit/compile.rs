@@ -9,7 +9,7 @@ use super::lower::VectorBody;
 use super::packed::{self, PackedLoop};
 use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
-use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Recurrence};
 use crate::types::DType;
@@ -102,16 +102,16 @@ impl Drop for CodeMemory {
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here).
 pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<CompiledLoop, String> {
     // Whatever goes wrong there, Cranelift compiles what is left to it.
-    if let Ok(Some(routine)) = guarded(GENERATOR, || Ok(x86::compile(code, level))) {
+    if let Ok(Some(routine)) = catch_panic(GENERATOR, || Ok(x86::compile(code, level))) {
         return Ok(CompiledLoop { scratch: routine.scratch, code: Machine::X86(routine) });
     }
-    if let Ok(Some(packed)) = guarded(GENERATOR, || Ok(packed::compile(code, level))) {
+    if let Ok(Some(packed)) = catch_panic(GENERATOR, || Ok(packed::compile(code, level))) {
         return Ok(CompiledLoop { scratch: packed.scratch, code: Machine::Packed(packed) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
     }
-    guarded(GENERATOR, || {
+    catch_panic(GENERATOR, || {
         let written = write(code, level, verify)?;
         finish(written, level)
     })
@@ -126,7 +126,7 @@ pub(super) struct CompiledRecurrence {
 
 /// Compiles a recurrence for a level, which must be one that [runs here](Level::runs_here).
 pub(super) fn compile_recurrence(code: &Recurrence, level: Level, verify: bool) -> Result<CompiledRecurrence, String> {
-    guarded(GENERATOR, || {
+    catch_panic(GENERATOR, || {
         let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
         let body = lower::lower(&code.step, lower::TargetAbilities::default());
         let tables = tables(&body)?;
@@ -198,14 +198,14 @@ fn finish(
     ClifFunction { function, effort, scratch, tables }: ClifFunction,
     level: Level,
 ) -> Result<CompiledLoop, String> {
-    let (address, memory) = assembled(function, isa(level, effort)?)?;
+    let (address, memory) = assemble(function, isa(level, effort)?)?;
     // SAFETY: the function was compiled with this signature.
     let entry = unsafe { std::mem::transmute::<*const u8, ClifEntry>(address) };
     Ok(CompiledLoop { scratch, code: Machine::Cranelift { entry, _memory: memory, _tables: tables } })
 }
 
 /// The code of a function, and the memory that it lies in.
-pub(super) fn assembled(function: Function, isa: OwnedTargetIsa) -> Result<(*const u8, CodeMemory), String> {
+pub(super) fn assemble(function: Function, isa: OwnedTargetIsa) -> Result<(*const u8, CodeMemory), String> {
     refuse_unwritable_profile()?;
     let mut module = Box::new(JITModule::new(JITBuilder::with_isa(isa, default_libcall_names())));
     let id = module.declare_anonymous_function(&function.signature).map_err(|error| error.to_string())?;
@@ -232,7 +232,7 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
     if assembly && let Some(text) = x86::text(code, level) {
         return Ok(text);
     }
-    guarded(GENERATOR, || {
+    catch_panic(GENERATOR, || {
         let ClifFunction { function, effort, .. } = write(code, level, false)?;
         if !assembly {
             return Ok(function.display().to_string());

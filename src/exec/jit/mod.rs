@@ -53,7 +53,7 @@ pub(crate) struct PreparedLoop(Arc<CompiledLoop>);
 /// # Errors
 /// When this machine or the code generator refuses; the reason is for the user.
 pub(crate) fn prepare(code: &Loop, verify: bool) -> Result<PreparedLoop, String> {
-    cache::compiled(code, verify).map(PreparedLoop)
+    cache::compiled_loop(code, verify).map(PreparedLoop)
 }
 
 /// A loop with scratch.

@@ -309,9 +309,9 @@ fn d04_memory_of_code_comes_back() {
 
 #[test]
 fn constants_are_part_of_what_is_cached() {
-    let known = super::cache::compiled(&axpby(DType::F32, 1, 2), true).unwrap();
-    let same = super::cache::compiled(&axpby(DType::F32, 1, 2), true).unwrap();
-    let other = super::cache::compiled(&axpby(DType::F32, 1, 3), true).unwrap();
+    let known = super::cache::compiled_loop(&axpby(DType::F32, 1, 2), true).unwrap();
+    let same = super::cache::compiled_loop(&axpby(DType::F32, 1, 2), true).unwrap();
+    let other = super::cache::compiled_loop(&axpby(DType::F32, 1, 3), true).unwrap();
     assert!(Arc::ptr_eq(&known, &same) && !Arc::ptr_eq(&known, &other));
 }
 
@@ -381,7 +381,7 @@ fn d12_of_two_threads_that_compile_the_same_loop_one_wins() {
         let threads: Vec<_> = (0..4)
             .map(|_| {
                 let code = code.clone();
-                std::thread::spawn(move || super::cache::compiled(&code, false).unwrap())
+                std::thread::spawn(move || super::cache::compiled_loop(&code, false).unwrap())
             })
             .collect();
         let kept: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();

@@ -4,7 +4,7 @@ use super::{RunningLoop, in_step};
 use crate::array::Array;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
-use crate::exec::plan::planned;
+use crate::exec::plan::plan_with_code;
 use crate::exec::run::repeated::{PlannedProgram, RepeatedStep, can_repeat};
 use crate::exec::stages::has_stages;
 use std::ops::Range;
@@ -37,12 +37,12 @@ impl RunningLoop<'_, '_> {
         if std::iter::once(&self.step).chain(&self.condition).any(has_stages) {
             return Ok(None);
         }
-        let plan = planned(&self.step, options, &[])?;
-        let condition = self.condition.as_ref().map(|condition| planned(condition, options, &[])).transpose()?;
+        let plan = plan_with_code(&self.step, options, &[])?;
+        let condition = self.condition.as_ref().map(|condition| plan_with_code(condition, options, &[])).transpose()?;
         if !can_repeat(&plan, states) {
             return Ok(None);
         }
-        let held = meter.used();
+        let held = meter.held_bytes();
         let taken = self.take_states();
         let step = PlannedProgram { program: &self.step, plan: &plan };
         let asked = self.condition.as_ref().zip(condition.as_deref());

@@ -15,7 +15,7 @@ mod kernel_steps;
 use super::memory::Meter;
 use super::options::{Engine, FailedStep, Options, RunError};
 use super::patches::{self, Patch, PatchedStep};
-use super::run::{copied, copied_metered};
+use super::run::{copied_metered, copy_of};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::loops::{LoopOver, ProgramLoop};
@@ -230,7 +230,7 @@ impl RunningLoop<'_, '_> {
             let mut bytes = match std::mem::replace(state, nothing).into_bytes() {
                 Ok(bytes) => bytes,
                 Err(shared) => {
-                    let copy = copied(&shared, self.options)?;
+                    let copy = copy_of(&shared, self.options)?;
                     copy.into_bytes().map_err(|_| RunError::Internal("a copy is somebody else's".to_owned()))?
                 }
             };
@@ -251,7 +251,7 @@ impl RunningLoop<'_, '_> {
         self.bind(0, &args[1..=states]);
         self.bind(states, &[Array::from_elements(&[], &[0i64])]);
         self.bind(states + 1, &args[states + 1..]);
-        let held = meter.used();
+        let held = meter.held_bytes();
         let early = self.condition.is_some() || self.of.asks;
         let first = self.settle(count, meter)?;
         for number in 0..count {
@@ -294,7 +294,7 @@ impl RunningLoop<'_, '_> {
         for output in &self.of.step.outputs[states..] {
             results.push(Stack::new(&self.of.step, output, axis, len, meter)?);
         }
-        let held = meter.used();
+        let held = meter.held_bytes();
         self.settle(len as u64, meter)?;
         for number in 0..len {
             self.options.poll()?;
@@ -302,7 +302,7 @@ impl RunningLoop<'_, '_> {
             let at = if reverse { len - 1 - number } else { number };
             let mut rows: Vec<Array> = whole.iter().map(|array| row(array, axis, at)).collect();
             for row in rows.iter_mut().filter(|row| row.shape().len() > 1 && !row.is_contiguous()) {
-                *row = copied(row, self.options)?;
+                *row = copy_of(row, self.options)?;
             }
             self.bind(states, &rows);
             let given = self.advance(number as u64, held, meter, &mut run_step)?;

@@ -77,7 +77,7 @@ pub(super) enum ShortLoops {
 
 /// The plan of a program whose sizes are known, with memory lent for some nodes.
 pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], short_loops: ShortLoops) -> Plan {
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     let inputs = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]);
     let inputs = inputs.filter_map(|id| {
         let NodeKind::Input(input) = program.node(id).kind else { return None };
@@ -103,11 +103,11 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], shor
         builder.end_kernel(kernel);
     }
     for (check, condition) in program.checks.iter().enumerate() {
-        let at = builder.located(condition.node);
+        let at = builder.location_of(condition.node);
         builder.plan.steps.push(PlanStep::Check { check, at });
     }
     for output in &program.outputs {
-        let array = builder.located(output.node);
+        let array = builder.location_of(output.node);
         builder.plan.outputs.push(array);
     }
     builder.plan
@@ -137,7 +137,7 @@ impl PlanBuilder<'_> {
             Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } => None,
         });
         let gathered: Vec<StoredArray> =
-            gathered.collect::<Vec<_>>().into_iter().map(|arg| self.located(arg)).collect();
+            gathered.collect::<Vec<_>>().into_iter().map(|arg| self.location_of(arg)).collect();
         let mut over = None;
         for sink in &kernel.sinks {
             over = self.make_room(kernel, sink, &readings).or(over);
@@ -190,7 +190,7 @@ impl PlanBuilder<'_> {
     }
 
     /// A buffer with the elements of an array in C order.
-    pub(super) fn copied(&mut self, array: &StoredArray) -> u32 {
+    pub(super) fn copy_of(&mut self, array: &StoredArray) -> u32 {
         let buffer = self.allocate(array.dtype, array.sizes.clone());
         let strides = c_strides(&array.sizes, array.dtype.size());
         self.copy(array, Origin::At { storage: Storage::Buffer(buffer), offset: 0 }, &strides);
@@ -294,7 +294,7 @@ impl PlanBuilder<'_> {
 
     /// The location of a node's array. The array is stored, or a view of a stored one, or a copy if a reshape cannot be
     /// a view.
-    pub(super) fn located(&mut self, node: NodeId) -> StoredArray {
+    pub(super) fn location_of(&mut self, node: NodeId) -> StoredArray {
         let mut chain = Vec::new();
         let mut base = node;
         let mut found = None;
@@ -340,13 +340,13 @@ impl PlanBuilder<'_> {
         let NodeKind::View { view, .. } = &self.program.node(node).kind else { return array };
         match view {
             View::Broadcast => array.broadcast(sizes),
-            View::Transpose(order) => array.transposed(order, sizes),
-            View::Slice(region) => array.sliced(region, sizes),
+            View::Transpose(order) => array.transpose(order, sizes),
+            View::Slice(region) => array.slice(region, sizes),
             View::Windows(axis) => array.windows(*axis, sizes),
-            View::Reshape => match array.reshaped(&sizes) {
+            View::Reshape => match array.reshape(&sizes) {
                 Some(seen) => seen,
                 None => {
-                    let storage = Storage::Buffer(self.copied(&array));
+                    let storage = Storage::Buffer(self.copy_of(&array));
                     let copy = StoredArray::whole(storage, array.dtype, sizes);
                     let home = self.liveness.stored.home(self.program, node);
                     self.copies.push(ReshapedCopy { node, home, array: copy.clone() });

@@ -139,7 +139,7 @@ fn cache() -> MutexGuard<'static, PlanCache> {
 ///
 /// # Errors
 /// What is wrong before anything runs.
-pub(crate) fn planned(
+pub(crate) fn plan_with_code(
     program: &Program,
     options: &Options,
     lent: &[(NodeId, &LentMemory)],
@@ -166,7 +166,7 @@ pub(crate) fn planned(
 /// # Errors
 /// What is wrong before anything runs.
 pub(crate) fn plan_of(program: &Program, options: &Options, lent: &[NodeId]) -> Result<Plan, RunError> {
-    preflight::prepare(program, &program.needed())?;
+    preflight::prepare(program, &program.needed_nodes())?;
     let kernels = kernels(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
     let short_loops = if options.verify { ShortLoops::Compiled } else { ShortLoops::Interpreted };
     let plan = build(program, &kernels, lent, short_loops);
@@ -212,17 +212,17 @@ mod tests {
 
     #[test]
     fn a_program_is_planned_once_and_another_is_not_mistaken_for_it() {
-        let first = planned(&program(5, 2.5, false), &VERIFIED, &[]).unwrap();
-        let second = planned(&program(5, 2.5, false), &VERIFIED, &[]).unwrap();
+        let first = plan_with_code(&program(5, 2.5, false), &VERIFIED, &[]).unwrap();
+        let second = plan_with_code(&program(5, 2.5, false), &VERIFIED, &[]).unwrap();
         assert!(Arc::ptr_eq(&first, &second));
         let mut back = program(5, 2.5, false);
         let value = back.inputs[0].value.take().unwrap();
         back.inputs[0].value = Some(value.view([5].as_slice(), [-4].as_slice(), 16));
         for other in [program(6, 2.5, false), program(5, 2.25, false), program(5, 2.5, true), back] {
-            assert!(!Arc::ptr_eq(&first, &planned(&other, &VERIFIED, &[]).unwrap()));
+            assert!(!Arc::ptr_eq(&first, &plan_with_code(&other, &VERIFIED, &[]).unwrap()));
         }
         let blocks = Options { engine: Engine::Blocks, ..VERIFIED };
-        assert!(!Arc::ptr_eq(&first, &planned(&program(5, 2.5, false), &blocks, &[]).unwrap()));
+        assert!(!Arc::ptr_eq(&first, &plan_with_code(&program(5, 2.5, false), &blocks, &[]).unwrap()));
     }
 
     #[test]
@@ -234,20 +234,20 @@ mod tests {
         let span = Default::default();
         let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
         program.checks.push(Check { node: fine, written: 0, fault, span, calls: Vec::new() });
-        assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
+        assert_eq!(plan_with_code(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();
         program.outputs.push(ProgramOutput { name: None, node: fine, span: Default::default(), weak: false });
-        assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 2);
+        assert_eq!(plan_with_code(&program, &VERIFIED, &[]).unwrap().outputs.len(), 2);
     }
 
     #[test]
     fn a_known_program_still_needs_its_data() {
         let mut known = program(7, 0.5, false);
-        planned(&known, &VERIFIED, &[]).unwrap();
+        plan_with_code(&known, &VERIFIED, &[]).unwrap();
         known.inputs[0].value = Some(Array::from_elements(&[6], &[1f32; 6]));
-        assert_eq!(planned(&known, &VERIFIED, &[]).unwrap_err(), RunError::Unbound { input: 0 });
+        assert_eq!(plan_with_code(&known, &VERIFIED, &[]).unwrap_err(), RunError::Unbound { input: 0 });
         known.inputs[0].value = None;
-        assert_eq!(planned(&known, &VERIFIED, &[]).unwrap_err(), RunError::Unbound { input: 0 });
+        assert_eq!(plan_with_code(&known, &VERIFIED, &[]).unwrap_err(), RunError::Unbound { input: 0 });
     }
 
     #[test]

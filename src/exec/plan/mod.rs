@@ -39,7 +39,7 @@ use crate::types::DType;
 pub(crate) use build::for_lengths;
 #[cfg(feature = "cli")]
 pub(crate) use build::kernels;
-pub(crate) use cache::{Demands, plan_of, planned};
+pub(crate) use cache::{Demands, plan_of, plan_with_code};
 pub(crate) use cost::{ElementCost, Share};
 pub(crate) use loops::{Loops, Use};
 pub(crate) use nest::{Nest, NestKind, PositionSource, positions};

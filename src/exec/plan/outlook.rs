@@ -50,7 +50,7 @@ pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Resu
         outputs: plan.outputs.iter().map(|output| passing.passes(output.storage)).collect(),
         held,
         needed: most(&plan, &passing),
-        moved: passes().map(super::WindowPass::moved).sum(),
+        moved: passes().map(super::WindowPass::moved_bytes).sum(),
         staged: false,
     })
 }

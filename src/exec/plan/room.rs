@@ -55,7 +55,7 @@ impl PlanBuilder<'_> {
     pub(super) fn reading(&mut self, source: &KernelSource, rank: usize) -> SourceReading {
         match source {
             KernelSource::Array { node, walk } => {
-                let array = self.located(*node);
+                let array = self.location_of(*node);
                 let (distance, strides) = lay(walk, &array.strides, rank);
                 let origin = Origin::At { storage: array.storage, offset: array.offset.wrapping_add(distance) };
                 SourceReading { array: Some(array), origin, strides }
@@ -94,8 +94,8 @@ impl PlanBuilder<'_> {
         }
         let buffer = match sink {
             Sink::Store { extent: Extent::Over(base), .. } => {
-                let array = self.located(*base);
-                self.copied(&array)
+                let array = self.location_of(*base);
+                self.copy_of(&array)
             }
             Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } | Sink::Gather { .. } => self.allocate_for(node),
         };

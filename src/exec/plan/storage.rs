@@ -1,6 +1,6 @@
 //! The places of an array's elements, before there is memory: views of it are arithmetic.
 //!
-//! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`StoredArray::reshaped`] says
+//! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`StoredArray::reshape`] says
 //! so.
 
 use crate::array::{Sizes, Strides, c_strides};
@@ -60,13 +60,13 @@ impl StoredArray {
     }
 
     /// Axis `i` is axis `order[i]` of this one.
-    pub(super) fn transposed(self, order: &[u32], sizes: Sizes) -> StoredArray {
+    pub(super) fn transpose(self, order: &[u32], sizes: Sizes) -> StoredArray {
         let strides = order.iter().map(|&from| self.strides[from as usize]).collect();
         StoredArray { sizes, strides, ..self }
     }
 
     /// Some elements of each axis.
-    pub(super) fn sliced(self, region: &[Slice], sizes: Sizes) -> StoredArray {
+    pub(super) fn slice(self, region: &[Slice], sizes: Sizes) -> StoredArray {
         let mut offset = self.offset;
         let mut strides = Strides::new();
         for (slice, stride) in region.iter().zip(&self.strides) {
@@ -90,7 +90,7 @@ impl StoredArray {
     ///
     /// Axes longer than 1 are matched in groups of equal products; within a group the array must be one run of equal
     /// steps.
-    pub(super) fn reshaped(&self, sizes: &[usize]) -> Option<StoredArray> {
+    pub(super) fn reshape(&self, sizes: &[usize]) -> Option<StoredArray> {
         let strides = self.strides_under(sizes)?;
         Some(StoredArray { sizes: sizes.into(), strides, ..self.clone() })
     }
@@ -145,11 +145,11 @@ mod tests {
 
     #[test]
     fn a_reshape_is_a_view_where_strides_allow() {
-        let strides = |array: &StoredArray, sizes: &[usize]| array.reshaped(sizes).map(|seen| seen.strides);
+        let strides = |array: &StoredArray, sizes: &[usize]| array.reshape(sizes).map(|seen| seen.strides);
         let array = bytes(&[4, 6]);
         assert_eq!(strides(&array, &[2, 2, 1, 6]), Some(smallvec![12, 6, 0, 1]));
         assert_eq!(strides(&array, &[24]), Some(smallvec![1]));
-        let turned = array.transposed(&[1, 0], smallvec![6, 4]);
+        let turned = array.transpose(&[1, 0], smallvec![6, 4]);
         assert_eq!(strides(&turned, &[24]), None);
         assert_eq!(strides(&turned, &[2, 3, 4]), Some(smallvec![3, 1, 6]));
         assert_eq!(strides(&turned, &[6, 1, 2, 2]), Some(smallvec![1, 0, 12, 6]));
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_slice_begins_at_its_first_element() {
         let back = Slice { start: crate::types::Dim::Const(5), step: -2 };
-        let some = bytes(&[4, 6]).sliced(&[Slice::all(), back], smallvec![4, 3]);
+        let some = bytes(&[4, 6]).slice(&[Slice::all(), back], smallvec![4, 3]);
         assert_eq!((some.offset, &some.strides[..]), (5, &[6, -2][..]));
         assert_eq!(some.broadcast(smallvec![2, 4, 3]).strides[..], [0, 6, -2]);
     }

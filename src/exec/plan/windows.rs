@@ -90,7 +90,7 @@ pub(crate) struct WindowPass {
 
 impl WindowPass {
     /// The bytes that go through its windows.
-    pub(crate) fn moved(&self) -> u64 {
+    pub(crate) fn moved_bytes(&self) -> u64 {
         self.windows.iter().map(|window| window.bytes(0..self.rounds).len() as u64).sum()
     }
 

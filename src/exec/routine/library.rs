@@ -6,7 +6,7 @@
 
 use super::{LineTask, one_line, reserved};
 use crate::array::Array;
-use crate::exec::guard::guarded;
+use crate::exec::guard::catch_panic;
 use crate::exec::options::{RunError, Watch};
 use crate::ir::library::Library;
 use crate::locks::lock;
@@ -123,7 +123,7 @@ impl Call {
             // A check of the program says so before anybody sees it.
             return Ok(vec![0; self.bytes]);
         }
-        guarded("a library", || computed(&self, axes))
+        catch_panic("a library", || computed(&self, axes))
     }
 
     /// Computes the result into its place.
@@ -145,11 +145,11 @@ fn computed(call: &Call, axes: &[&[usize]]) -> Result<Vec<u8>, String> {
     let nothing = |_: (DType, &[Vec<u8>], &[&[usize]])| -> Result<Vec<u8>, String> { Ok(vec![0; *bytes]) };
     match function {
         #[cfg(feature = "linalg")]
-        Library::Matrices(factor) => super::linear::found(*factor, *dtype, args, axes, *bytes),
+        Library::Matrices(factor) => super::linear::decompose(*factor, *dtype, args, axes, *bytes),
         #[cfg(not(feature = "linalg"))]
         Library::Matrices(_) => nothing((*dtype, args, axes)),
         #[cfg(feature = "fft")]
-        spectrum => Ok(super::spectrum::transformed(*spectrum, *dtype, &args[0], *bytes)),
+        spectrum => Ok(super::spectrum::transform(*spectrum, *dtype, &args[0], *bytes)),
         #[cfg(not(feature = "fft"))]
         _ => nothing((*dtype, args, axes)),
     }

@@ -64,11 +64,11 @@ pub(super) fn meaning(
         Routine::SearchLeft => search::meaning(&args[0], &args[1], Side::Left),
         Routine::SearchRight => search::meaning(&args[0], &args[1], Side::Right),
         Routine::Segment(fold) => segment::meaning(fold, dtype, &args[0], &args[1], len),
-        Routine::Scatter(scatter) => segment::scattered(scatter, dtype, args),
+        Routine::Scatter(scatter) => segment::scatter_meaning(scatter, dtype, args),
         Routine::Compress => select::meaning(&args[1]).map(|at| args[0][at]).collect(),
         Routine::Positions => select::meaning(&args[0]).map(|at| Scalar::of(at as i64)).collect(),
         Routine::Firsts => sort::firsts_of(&args[0]),
-        Routine::Count => segment::counted(&args[0], len),
+        Routine::Count => segment::group_counts(&args[0], len),
         Routine::Product => product::meaning(dtype, &args[0], &args[1], ProductExtent::of(axes[0], axes[1])),
         Routine::ProductFits => product::fits_meaning(&args[0], &args[1], ProductExtent::of(axes[0], axes[1])),
         Routine::Library(function) => library::meaning(function, dtype, args, axes, len),
@@ -339,7 +339,7 @@ fn by_pieces(len: usize, watch: Watch, mut work: impl FnMut(Range<usize>)) -> Re
 /// Room for `count` items, if there is memory.
 fn reserved<T>(count: usize, watch: Watch) -> Result<Vec<T>, RunError> {
     let mut items = Vec::new();
-    items.try_reserve_exact(count).map_err(|_| watch.refused())?;
+    items.try_reserve_exact(count).map_err(|_| watch.out_of_memory())?;
     Ok(items)
 }
 

@@ -33,8 +33,8 @@ pub(super) struct Scratch<T> {
 impl<T: Zeroable> Scratch<T> {
     /// Scratch of `len` zeros.
     pub(super) fn zeroed(len: usize, watch: Watch) -> Result<Scratch<T>, RunError> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| watch.refused())?;
-        let bytes = AlignedBytes::zeroed(bytes).map_err(|_| watch.refused())?;
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| watch.out_of_memory())?;
+        let bytes = AlignedBytes::zeroed(bytes).map_err(|_| watch.out_of_memory())?;
         Ok(Scratch { bytes, len, items: PhantomData })
     }
 }

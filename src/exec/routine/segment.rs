@@ -76,7 +76,7 @@ pub(super) fn meaning(fold: Fold, dtype: DType, values: &[Scalar], labels: &[Sca
 }
 
 /// A line with values at positions.
-pub(super) fn scattered(scatter: Scatter, dtype: DType, args: &[Vec<Scalar>]) -> Vec<Scalar> {
+pub(super) fn scatter_meaning(scatter: Scatter, dtype: DType, args: &[Vec<Scalar>]) -> Vec<Scalar> {
     let pairs = args[1].iter().map(|at| at.bits as u64 as i64).zip(args[2].iter().copied());
     put(args[0].clone(), pairs, |old, new| match scatter {
         Scatter::Set => new,
@@ -98,7 +98,7 @@ fn put(
 }
 
 /// How many labels are each group.
-pub(super) fn counted(labels: &[Scalar], len: usize) -> Vec<Scalar> {
+pub(super) fn group_counts(labels: &[Scalar], len: usize) -> Vec<Scalar> {
     let ones = vec![Scalar::of(1i64); labels.len()];
     let labels: Vec<Scalar> = labels.iter().map(|&label| eval::eval(Prim::Convert, DType::I64, &[label])).collect();
     meaning(Fold::Sum, DType::I64, &ones, &labels, len)

@@ -81,7 +81,7 @@ impl SpectrumElement for f64 {
 }
 
 /// The transform of a line with these bytes. The result has `bytes` bytes.
-pub(super) fn transformed(function: Library, dtype: DType, line: &[u8], bytes: usize) -> Vec<u8> {
+pub(super) fn transform(function: Library, dtype: DType, line: &[u8], bytes: usize) -> Vec<u8> {
     if dtype.part() == DType::F32 { of::<f32>(function, line, bytes) } else { of::<f64>(function, line, bytes) }
 }
 

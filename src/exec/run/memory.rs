@@ -77,7 +77,7 @@ impl<'r> RunMemory<'r> {
         let lent = planned.lent.and_then(|node| self.lent.iter().find(|(known, _)| *known == node));
         let bytes = match lent {
             Some((_, lent)) => lent.bytes(),
-            None => allocated(planned, self.meter)?,
+            None => buffer_memory(planned, self.meter)?,
         };
         self.buffers[buffer as usize] = Some(bytes);
         Ok(())
@@ -143,7 +143,7 @@ impl<'r> RunMemory<'r> {
 }
 
 /// Memory for a buffer, whose elements are not written yet.
-pub(super) fn allocated(buffer: &PlannedBuffer, meter: &mut Meter) -> Result<AlignedBytes, RunError> {
+pub(super) fn buffer_memory(buffer: &PlannedBuffer, meter: &mut Meter) -> Result<AlignedBytes, RunError> {
     // SAFETY: the loops of a plan write every element of a buffer before one is read or given; when they fail, the
     // memory is dropped unread.
     unsafe { meter.uninit(buffer.dtype, &buffer.sizes) }

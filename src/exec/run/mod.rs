@@ -27,7 +27,7 @@ mod worker;
 use super::lent::LentMemory;
 use super::memory::Meter;
 use super::options::{Options, RunError};
-use super::plan::{LoopNest, NestKind, Origin, PlanStep, Storage, StoredArray, planned};
+use super::plan::{LoopNest, NestKind, Origin, PlanStep, Storage, StoredArray, plan_with_code};
 use super::plan_with_code::{PlanWithCode, StepCode};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
@@ -46,7 +46,7 @@ pub(super) fn run(
 }
 
 /// An array of the same elements in memory of its own.
-pub(super) fn copied(array: &Array, options: &Options) -> Result<Array, RunError> {
+pub(super) fn copy_of(array: &Array, options: &Options) -> Result<Array, RunError> {
     copied_metered(array, options, &mut Meter::new(options.max_memory))
 }
 
@@ -83,7 +83,7 @@ pub(super) fn run_metered(
     lent: &[(NodeId, &LentMemory)],
     meter: &mut Meter,
 ) -> Result<Vec<Array>, RunError> {
-    let plan = planned(program, options, lent)?;
+    let plan = plan_with_code(program, options, lent)?;
     run_planned(&plan, RunInputs::of(program), options, lent, meter)
 }
 

@@ -192,7 +192,7 @@ impl<'r> PassRun<'r> {
     /// Windows of a thread.
     fn windows(&self, watch: Watch) -> Result<Vec<AlignedBytes>, RunError> {
         let room = |window: &Window| AlignedBytes::zeroed(window.bytes(0..self.pass.part).len());
-        self.pass.windows.iter().map(|window| room(window).map_err(|_| watch.refused())).collect()
+        self.pass.windows.iter().map(|window| room(window).map_err(|_| watch.out_of_memory())).collect()
     }
 
     fn folds(&self) -> CarriedFolds {

@@ -11,7 +11,7 @@
 
 use super::bound::BoundLoops;
 use super::call::BoundCall;
-use super::memory::{allocated, read_elements, read_truth, read_word};
+use super::memory::{buffer_memory, read_elements, read_truth, read_word};
 use super::over;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
@@ -225,7 +225,7 @@ impl InputPlaces {
     fn new(plan: &Plan, states: Vec<Array>, patches: &[Patch], meter: &mut Meter) -> Result<InputPlaces, Vec<Array>> {
         let second = |state: usize| match plan.outputs[state].storage {
             Storage::Buffer(buffer) => {
-                allocated(&plan.buffers[buffer as usize], meter).map(|bytes| Some((buffer, bytes)))
+                buffer_memory(&plan.buffers[buffer as usize], meter).map(|bytes| Some((buffer, bytes)))
             }
             Storage::Input(_) | Storage::Constant(_) => Ok(None),
         };
@@ -378,7 +378,7 @@ fn scratch(
                 held[*buffer as usize] = match known {
                     Some(known) => idle.swap_remove(known).1,
                     None => {
-                        scratch.push(allocated(&plan.buffers[*buffer as usize], meter)?);
+                        scratch.push(buffer_memory(&plan.buffers[*buffer as usize], meter)?);
                         scratch.len() - 1
                     }
                 };

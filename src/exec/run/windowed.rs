@@ -13,7 +13,7 @@ use crate::array::Array;
 use crate::array::mapping::WriteAt;
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
-use crate::exec::plan::{Plan, PlanStep, Storage, WindowPass, WindowPlan, WindowRoom, planned};
+use crate::exec::plan::{Plan, PlanStep, Storage, WindowPass, WindowPlan, WindowRoom, plan_with_code};
 use crate::exec::threads;
 use crate::ir::Program;
 use std::num::NonZeroUsize;
@@ -59,7 +59,7 @@ impl Flow<'_> {
 /// Runs a program whose inputs may be read, and whose outputs may be written, through windows: an array for each output
 /// that nothing took.
 pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) -> Result<Vec<Option<Array>>, RunError> {
-    let plan = planned(program, options, &[])?;
+    let plan = plan_with_code(program, options, &[])?;
     let inputs = program.inputs.iter().map(|input| windows_of(input.value.as_ref()).is_some()).collect();
     let outputs: Vec<bool> = flow.outputs.iter().map(Option::is_some).collect();
     let passing = WindowPlan::new(&plan, inputs, &outputs, flow.room(options));
@@ -67,7 +67,7 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
     let held = held(program, &plan, &passing, &mut meter)?;
     let held = held.as_ref().unwrap_or(program);
     let mut memory = RunMemory::passing(RunInputs::of(held), &plan, &passing.buffers, &mut meter)?;
-    let total = passing.steps.iter().flatten().map(WindowPass::moved).sum();
+    let total = passing.steps.iter().flatten().map(WindowPass::moved_bytes).sum();
     let flowing = ByteProgress::new(total, flow.progress);
     for ((step, code), pass) in plan.coded_steps().zip(&passing.steps) {
         match step {

@@ -39,7 +39,7 @@ impl<'r> Worker<'r> {
             position: Odometer::new(&nest.outer, bound.dtypes.len()),
             row: Odometer::new(&nest.between, bound.dtypes.len()),
             operands: PerOperand::new(),
-            scratch: scratch.collect::<Result<_, _>>().map_err(|_| watch.refused())?,
+            scratch: scratch.collect::<Result<_, _>>().map_err(|_| watch.out_of_memory())?,
             since_poll: 0,
             watch,
         })

@@ -14,7 +14,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
 
 /// For each check the routine that answers it, if one does.
-pub(super) fn answered(program: &Program) -> Vec<Option<NodeId>> {
+pub(super) fn routines_that_answer(program: &Program) -> Vec<Option<NodeId>> {
     let mut answers = vec![None; program.checks.len()];
     // What a loop does may take long, and what waits for a condition may not run before it.
     let is_loop = |kind: &NodeKind| matches!(kind, NodeKind::Loop { .. });
@@ -22,7 +22,7 @@ pub(super) fn answered(program: &Program) -> Vec<Option<NodeId>> {
     if program.checks.is_empty() || waits || program.nodes.iter().any(|node| is_loop(&node.kind)) {
         return answers;
     }
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     for (check, answer) in program.checks.iter().zip(&mut answers) {
         if let Some((labels, groups)) = outside(program, check.node) {
             *answer = (0..program.nodes.len())

@@ -131,7 +131,7 @@ pub(super) fn schedule(program: &Program) -> Result<(Option<u64>, Arc<Schedule>)
     if let Some(found) = known().schedule(program) {
         return Ok(found);
     }
-    preflight::prepare(program, &program.needed())?;
+    preflight::prepare(program, &program.needed_nodes())?;
     let schedule = Arc::new(Schedule::new(program)?);
     if program.nodes.len() > MAX_PROGRAM_NODES {
         return Ok((None, schedule));

@@ -213,7 +213,7 @@ impl StagedRun<'_, '_, '_> {
         let mut inputs = self.program.inputs.clone();
         inputs.extend(self.made.iter().cloned().map(unnamed));
         let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
-        let outputs = stage.wanted(which).iter().map(output).collect();
+        let outputs = stage.outputs_with(which).iter().map(output).collect();
         let program = Program { nodes, inputs, outputs, ..Program::default() };
         plan_of(&program, self.options, &[]).map(PlanWithCode::new)
     }
@@ -223,7 +223,7 @@ impl StagedRun<'_, '_, '_> {
         let inputs = RunInputs { given: &self.program.inputs, made: &self.made };
         let mut given = run_planned(plan, inputs, self.options, &[], self.meter)?;
         let conditions = given.split_off(stage.outputs.len() - stage.checks.len());
-        for (check, array) in stage.asked(which).zip(conditions) {
+        for (check, array) in stage.checks_in(which).zip(conditions) {
             let fault = array.get(0).bits as i64;
             if fault >= 0 {
                 return Err(RunError::CheckFailed { check, index: fault as u64 });

@@ -40,7 +40,7 @@ fn lines(program: &Program, schedule: &Schedule, stage: &Stage, mut made: usize)
         made = results;
     }
     let forgotten = names(stage.forgotten.iter().map(|&at| schedule.made[at]));
-    let given = stage.given();
+    let given = stage.outputs_without_checks();
     let kept = names(stage.kept.iter().map(|&at| given[at]));
     for (what, nodes) in [("forget", forgotten), ("kernels give", names(given.iter().copied())), ("keep", kept)] {
         if !nodes.is_empty() {

@@ -3,9 +3,9 @@
 //! Nothing here asks for data, nor for a length that data decides: lengths are names. So a schedule is made once for a
 //! program, however often the program runs.
 
-use super::answered_checks::answered;
+use super::answered_checks::routines_that_answer;
 use crate::exec::options::RunError;
-use crate::exec::stages::{guarded, needed_ids, read_later, waits};
+use crate::exec::stages::{needed_ids, read_later, waiting_nodes, waits};
 use crate::ir::loops::LoopRef;
 use crate::ir::{NodeId, NodeKind, Program};
 use std::sync::Arc;
@@ -51,20 +51,20 @@ pub(super) enum StageChecks {
 
 impl Stage {
     /// What the kernels give but for conditions.
-    pub(super) fn given(&self) -> &[NodeId] {
+    pub(super) fn outputs_without_checks(&self) -> &[NodeId] {
         &self.outputs[..self.outputs.len() - self.checks.len()]
     }
 
     /// What the kernels give, with the conditions of these checks.
-    pub(super) fn wanted(&self, which: StageChecks) -> Vec<NodeId> {
+    pub(super) fn outputs_with(&self, which: StageChecks) -> Vec<NodeId> {
         let all = which == StageChecks::All;
-        let (given, conditions) = self.outputs.split_at(self.given().len());
+        let (given, conditions) = self.outputs.split_at(self.outputs_without_checks().len());
         let conditions = conditions.iter().zip(&self.answered).filter(|(_, answered)| all || !**answered);
         given.iter().chain(conditions.map(|(condition, _)| condition)).copied().collect()
     }
 
     /// The checks, by their place in the program.
-    pub(super) fn asked(&self, which: StageChecks) -> impl Iterator<Item = usize> {
+    pub(super) fn checks_in(&self, which: StageChecks) -> impl Iterator<Item = usize> {
         let all = which == StageChecks::All;
         let checks = self.checks.iter().zip(&self.answered).filter(move |(_, answered)| all || !**answered);
         checks.map(|(check, _)| *check)
@@ -106,10 +106,10 @@ impl Schedule {
     pub(super) fn new(program: &Program) -> Result<Schedule, RunError> {
         let mut scheduling = ScheduleBuilder {
             left: program.clone(),
-            needed: program.needed(),
+            needed: program.needed_nodes(),
             checks: (0..program.checks.len()).collect(),
             in_order: program.lengths.is_empty(),
-            answered: answered(program),
+            answered: routines_that_answer(program),
             schedule: Schedule { made: Vec::new(), lengths: Vec::new(), stages: Vec::new() },
             tasks: Vec::new(),
             held: Vec::new(),
@@ -132,7 +132,7 @@ impl Schedule {
 impl ScheduleBuilder {
     /// Which nodes wait for a routine, a length or a condition.
     fn blocked(&self) -> Vec<bool> {
-        let mut blocked = guarded(&self.left, self.checks.iter().copied());
+        let mut blocked = waiting_nodes(&self.left, self.checks.iter().copied());
         for id in needed_ids(&self.needed) {
             let node = self.left.node(id);
             blocked[id.index()] |=

@@ -12,7 +12,7 @@
 //! 7. The last stage gives the outputs of the program.
 
 use super::schedule::{Schedule, Stage, Task};
-use crate::exec::stages::{guarded, waits};
+use crate::exec::stages::{waiting_nodes, waits};
 use crate::ir::verify::ensure;
 use crate::ir::{Node, NodeId, NodeKind, Program};
 
@@ -72,7 +72,7 @@ impl<'s> CheckedRun<'s> {
         ensure(stage.lengths == lengths, "the lengths that are known are those that were counted")?;
         ensure(lengths + stage.counted.len() <= self.schedule.lengths.len(), "a length has a name")?;
         let left = (0..self.passed.len()).filter(|&check| !self.passed[check]);
-        self.guarded = guarded(self.program, left);
+        self.guarded = waiting_nodes(self.program, left);
         for task in &stage.tasks {
             self.task(task, stage, made)?;
             made += task.results.len();
@@ -100,7 +100,7 @@ impl<'s> CheckedRun<'s> {
         let node = self.node(task.node)?;
         ensure(waits(node), "a task is a routine or a loop")?;
         ensure(!self.guarded[task.node.index()], "a task runs before the condition that it waits for")?;
-        let given = self.before.map_or(&[][..], Stage::given);
+        let given = self.before.map_or(&[][..], Stage::outputs_without_checks);
         let args = task.args.iter().map(|&arg| given.get(arg).copied());
         ensure(args.eq(node.operands().map(Some)), "the operands of a task were not given by the stage before")?;
         let known = self.program.lengths_in(node).all(|length| self.is_known(&length.name, stage));
@@ -148,7 +148,7 @@ impl<'s> CheckedRun<'s> {
 
     /// What is kept of what kernels give, and the lengths among it.
     fn kept(&self, stage: &Stage) -> Result<(), String> {
-        let given = |at: &usize| stage.given().get(*at).copied();
+        let given = |at: &usize| stage.outputs_without_checks().get(*at).copied();
         let made = self.schedule.made.get(stage.made..stage.made + stage.kept.len()).unwrap_or_default();
         ensure(made.iter().copied().map(Some).eq(stage.kept.iter().map(given)), "what is kept is made thereby")?;
         let mut counted = self.schedule.lengths[stage.lengths..].iter().zip(&stage.counted);
@@ -175,7 +175,10 @@ impl<'s> CheckedRun<'s> {
         ensure(all && last.kept.is_empty() && last.counted.is_empty(), "nothing is made after the last stage")?;
         ensure(!self.passed.contains(&false), "a condition is not looked at")?;
         let outputs = self.program.outputs.iter().map(|output| output.node);
-        ensure(outputs.eq(last.given().iter().copied()), "the last stage gives the outputs of the program")
+        ensure(
+            outputs.eq(last.outputs_without_checks().iter().copied()),
+            "the last stage gives the outputs of the program",
+        )
     }
 }
 

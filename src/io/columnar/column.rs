@@ -6,8 +6,8 @@ use crate::array::bytes::AlignedBytes;
 use crate::array::logical::Logical;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
-use crate::io::error::{IoError, shown};
-use crate::io::stopped::stopped;
+use crate::io::error::{IoError, printable_path};
+use crate::io::stopped::stop_error;
 use crate::io::table::ColumnReading;
 use crate::types::dtype::{DType, Kind};
 use arrow_array::cast::AsArray;
@@ -118,7 +118,7 @@ impl ArrowColumn {
         options: &ReadOptions,
     ) -> Result<(), IoError> {
         if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(IoError::reading(path, &stopped()));
+            return Err(IoError::reading(path, &stop_error()));
         }
         let size = self.dtype.size();
         options.afford(path, (self.len + part.len()).saturating_mul(size))?;
@@ -236,7 +236,7 @@ impl ArrowColumn {
     ///
     /// # Errors
     /// When nothing does.
-    pub(super) fn finished(mut self, path: &Path) -> Result<ArrowColumn, IoError> {
+    pub(super) fn finish(mut self, path: &Path) -> Result<ArrowColumn, IoError> {
         if self.gaps.is_empty() || self.cells == CellDecoder::Words {
             return Ok(self);
         }
@@ -312,7 +312,7 @@ impl ArrowColumn {
     pub(super) fn note(&self, path: &Path) -> Option<String> {
         let count = self.gaps.len();
         let values = if count == 1 { "value" } else { "values" };
-        let (name, path) = (named(&self.name), shown(path));
+        let (name, path) = (named(&self.name), printable_path(path));
         self.floated.then(|| {
             format!("column {name} of `{path}` lacks {count} {values} and is read as f64, with NaN there; `--missing=-1` keeps its integers")
         })

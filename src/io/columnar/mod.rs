@@ -21,9 +21,9 @@ mod tests;
 pub(super) use encode::{fits, write_arrow, write_parquet};
 
 use super::caught::caught;
-use super::error::{IoError, shown};
+use super::error::{IoError, printable_path};
 use super::file::OpenFile;
-use super::stopped::stopped;
+use super::stopped::stop_error;
 use super::table::{ColumnAnswer, ColumnReading, ReadUpTo};
 use super::{Header, LoadedArray, Location, ReadOptions, Warning, no_member};
 use crate::array::Array;
@@ -67,7 +67,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
-    one(location, options, ReadUpTo::Elements)?.loaded(&location.path)
+    one(location, options, ReadUpTo::Elements)?.into_loaded(&location.path)
 }
 
 fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
@@ -84,7 +84,7 @@ fn one(location: &Location, options: &ReadOptions, kept: ReadUpTo) -> Result<Col
         return Ok(ColumnAnswer { dtype: DType::F64, shape, array, warnings: Vec::new(), notes: Vec::new(), watch });
     }
     let place = place(location, &names)?;
-    let column = table.column(place, options.wanted(), path, options)?;
+    let column = table.column(place, options.column_reading(), path, options)?;
     let mut notes = Vec::new();
     notes.extend(column.note(path));
     let (dtype, shape) = (column.dtype(), vec![column.len()]);
@@ -188,7 +188,7 @@ impl ArrowTable {
                 let what = format!("says that it has {rows} rows, but holds {}", column.len());
                 Err(IoError::data(&running::TRUNCATED_FILE, path, what))
             }
-            (None, _) => column.finished(path),
+            (None, _) => column.finish(path),
         }
     }
 }
@@ -201,7 +201,7 @@ fn guarded<T>(
 ) -> Result<T, IoError> {
     let outcome = caught(work).unwrap_or(Err(ColumnarFault::Damaged));
     if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-        return Err(IoError::reading(path, &stopped()));
+        return Err(IoError::reading(path, &stop_error()));
     }
     outcome.map_err(|fault| match fault {
         ColumnarFault::Short => IoError::data(&running::TRUNCATED_FILE, path, "is cut short"),
@@ -222,5 +222,5 @@ fn kind(path: &Path) -> &'static str {
 
 /// A column's name as messages show it.
 fn named(name: &str) -> String {
-    format!("`{}`", shown(Path::new(name)))
+    format!("`{}`", printable_path(Path::new(name)))
 }

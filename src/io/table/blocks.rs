@@ -14,7 +14,7 @@ use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
 use crate::io::error::{IoError, MAX_PACKED, size};
-use crate::io::stopped::{is_stopped, stopped};
+use crate::io::stopped::{is_stopped, stop_error};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ impl<'r> Blocks<'r> {
     /// Reads on, up to `wanted` bytes in all.
     fn more(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> Result<(), IoError> {
         if self.options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(IoError::reading(self.path, &stopped()));
+            return Err(IoError::reading(self.path, &stop_error()));
         }
         let there = bytes.len();
         let missing = |_| IoError::memory(self.path, OutOfMemory { bytes: wanted });
@@ -110,7 +110,7 @@ impl<'r> Blocks<'r> {
                 outcome => break outcome,
             }
         };
-        let count = count.map_err(|error| unpacked(self.path, self.packed.is_some(), &error))?;
+        let count = count.map_err(|error| unpacking_error(self.path, self.packed.is_some(), &error))?;
         bytes.truncate(there + count);
         text(self.path, &bytes[there..])?;
         self.ended = count == 0;
@@ -133,7 +133,7 @@ pub(super) fn text(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
 }
 
 /// What was packed wrongly is the file's fault, not the system's.
-pub(super) fn unpacked(path: &Path, packed: bool, error: &io::Error) -> IoError {
+pub(super) fn unpacking_error(path: &Path, packed: bool, error: &io::Error) -> IoError {
     if packed && error.raw_os_error().is_none() && !is_stopped(error) {
         if error.kind() == io::ErrorKind::UnexpectedEof {
             return IoError::data(&running::TRUNCATED_FILE, path, "is cut short");

@@ -337,7 +337,7 @@ impl BlockCells {
 
     /// Makes the part one of a kind that holds what it holds and the next cell.
     fn becomes(&mut self, next: ColumnKind) -> Result<(), CellFault> {
-        let joint = joined(self.kind, next).ok_or(CellFault::Mixed)?;
+        let joint = common_kind(self.kind, next).ok_or(CellFault::Mixed)?;
         if self.kind == ColumnKind::Whole && matches!(joint, ColumnKind::Floats | ColumnKind::Huge) {
             let mut float = floating(&self.gaps.places);
             self.bits.iter_mut().enumerate().for_each(|(at, bits)| *bits = float(at, *bits));
@@ -386,7 +386,7 @@ fn checked(text: &[u8], why: CellFault) -> CellFault {
 }
 
 /// The kind of a column that has cells of both kinds.
-pub(super) fn joined(one: ColumnKind, other: ColumnKind) -> Option<ColumnKind> {
+pub(super) fn common_kind(one: ColumnKind, other: ColumnKind) -> Option<ColumnKind> {
     match (one, other) {
         (ColumnKind::Nothing, kind) | (kind, ColumnKind::Nothing) => Some(kind),
         (one, other) if one == other => Some(one),

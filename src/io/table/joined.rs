@@ -5,7 +5,7 @@
 //! ```
 
 use super::cell::Resemblance;
-use super::column::{BlockCells, ColumnKind, ColumnReading, WrongCell, floating, joined};
+use super::column::{BlockCells, ColumnKind, ColumnReading, WrongCell, common_kind, floating};
 use super::loss::Loss;
 use super::store::Store;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
@@ -57,7 +57,7 @@ pub(super) fn join(
     let mut kind = ColumnKind::Nothing;
     let mut gap = None;
     for (at, part) in parts.iter().enumerate() {
-        let mixed = joined(kind, part.kind).is_none();
+        let mixed = common_kind(kind, part.kind).is_none();
         // Cells that have no value have no code either.
         let lacks = part.kind == ColumnKind::Words && wanted == ColumnReading::Found && gap.is_some();
         // Both are in this part: what it meets first is what is wrong.
@@ -70,7 +70,7 @@ pub(super) fn join(
             return Err((at, wrong));
         }
         gap = gap.or(part.gaps.first.map(|gap| (at, gap)));
-        kind = joined(kind, part.kind).unwrap_or(kind);
+        kind = common_kind(kind, part.kind).unwrap_or(kind);
     }
     let gaps = parts.iter().map(|part| part.gaps.count).sum();
     let len = parts.iter().map(|part| part.len).sum();

@@ -13,7 +13,7 @@ use super::loss::Loss;
 use super::pass::RecordFault;
 use super::{NamedTable, bad, shows_contents};
 use crate::diagnostic::codes::running;
-use crate::io::error::{IoError, Warning, shown};
+use crate::io::error::{IoError, Warning, printable_path};
 use crate::io::origin::STANDARD_INPUT;
 use crate::types::dtype::{DType, Kind};
 use std::path::Path;
@@ -42,7 +42,7 @@ impl NamedTable<'_> {
 
     /// What is to be known of a table of one column whose name looks like several: its fields are parted by something
     /// else.
-    pub(super) fn undivided(&self) -> Option<Warning> {
+    pub(super) fn one_column_warning(&self) -> Option<Warning> {
         let (delimiter, help) = self.other_delimiter()?;
         let what = format!("has one column, and {delimiter} in its first line");
         Some(Warning::new(&running::MIXED_COLUMN, self.path, what).help(help))
@@ -97,7 +97,7 @@ impl NamedTable<'_> {
 
     /// What is to be known of a column that lacks values.
     pub(super) fn gaps(&self, column: &Column, at: usize) -> Option<String> {
-        let (path, name) = (shown(self.path), self.name(at));
+        let (path, name) = (printable_path(self.path), self.name(at));
         if column.floated {
             let count = count(column.gaps, "value");
             return Some(format!(
@@ -199,7 +199,7 @@ impl NamedTable<'_> {
         match self.path == Path::new(STANDARD_INPUT) {
             // A text cannot name it.
             true => format!("FILE:{place}"),
-            false => format!("{}:{place}", shown(self.path)),
+            false => format!("{}:{place}", printable_path(self.path)),
         }
     }
 }

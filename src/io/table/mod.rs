@@ -39,7 +39,7 @@ pub use first::{TableHead, first};
 pub(super) use packed::write_through;
 pub use tally::{CellKind, KindCount, tally};
 
-use super::error::{IoError, Warning, shown};
+use super::error::{IoError, Warning, printable_path};
 use super::origin::OpenOrigin;
 use super::watch::FileWatch;
 use super::{Header, LoadedArray, Location, ReadOptions, no_member};
@@ -105,12 +105,12 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
-    one(location, options, ReadUpTo::Elements)?.loaded(&location.path)
+    one(location, options, ReadUpTo::Elements)?.into_loaded(&location.path)
 }
 
 fn one(location: &Location, options: &ReadOptions, kept: ReadUpTo) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
-    let request = ColumnRequest { member: location.member.clone(), wanted: options.wanted() };
+    let request = ColumnRequest { member: location.member.clone(), wanted: options.column_reading() };
     let answers = load(&OpenOrigin::open(path, options)?, path, |_| vec![request], options, kept)?;
     answers.into_iter().next().unwrap_or_else(|| Err(bad(path, "holds no column")))
 }
@@ -166,12 +166,12 @@ impl ColumnAnswer {
     /// # Errors
     /// When the file cannot be opened or its contents are wrong.
     pub fn of_header(path: &Path, options: &ReadOptions) -> Result<ColumnAnswer, IoError> {
-        let location = Location::named(path.as_os_str(), options);
+        let location = Location::named_by_user(path.as_os_str(), options);
         (location.format(options)?.header)(&location, options).map(ColumnAnswer::from)
     }
 
     /// As what other formats give.
-    pub(super) fn loaded(self, path: &Path) -> Result<LoadedArray, IoError> {
+    pub(super) fn into_loaded(self, path: &Path) -> Result<LoadedArray, IoError> {
         let ColumnAnswer { array, warnings, notes, watch, .. } = self;
         let array = array.ok_or_else(|| bad(path, "was not kept"))?;
         Ok(LoadedArray { array, warnings, notes, watch })
@@ -193,7 +193,7 @@ pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<NamedColumn>, I
         all.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: ColumnReading::Found }).collect()
     };
     let answers = load(&origin, path, choose, options, ReadUpTo::Elements)?;
-    let arrays = answers.into_iter().map(|answer| answer?.loaded(path).map(|loaded| loaded.array));
+    let arrays = answers.into_iter().map(|answer| answer?.into_loaded(path).map(|loaded| loaded.array));
     Ok(names.into_iter().zip(arrays).collect())
 }
 
@@ -337,7 +337,7 @@ impl NamedTable<'_> {
     /// A column as messages call it.
     fn name(&self, at: usize) -> String {
         match self.named && shows_contents(self.path, self.options) {
-            true => format!("`{}`", shown(Path::new(&self.names[at]))),
+            true => format!("`{}`", printable_path(Path::new(&self.names[at]))),
             false => (at + 1).to_string(),
         }
     }
@@ -402,16 +402,16 @@ impl NamedTable<'_> {
             warnings.extend(self.losses(column, request.elements(), at));
             warnings.extend(self.blank(column));
         }
-        warnings.extend(self.undivided());
+        warnings.extend(self.one_column_warning());
         if !self.named && self.options.table.header {
-            notes.push(format!("`{}` names no columns: its first line is data", shown(self.path)));
+            notes.push(format!("`{}` names no columns: its first line is data", printable_path(self.path)));
         }
         if self.named && columns.iter().all(|column| column.len == 0) {
-            notes.push(format!("`{}` has no rows: its first line names its columns", shown(self.path)));
+            notes.push(format!("`{}` has no rows: its first line names its columns", printable_path(self.path)));
         }
         if self.named && open_table::are_labels(self.names.iter().map(String::as_bytes)) {
             let how = "`--no-header` reads its first line as data";
-            notes.push(format!("`{}` names columns by numbers: {how}", shown(self.path)));
+            notes.push(format!("`{}` names columns by numbers: {how}", printable_path(self.path)));
         }
         let missing = |error| IoError::memory(self.path, error);
         let len = columns.first().map_or(0, |column| column.len);

@@ -6,7 +6,7 @@
 
 use super::blocks::{Blocks, RecordBlock};
 use super::fields::{Delimiter, Field, Fields};
-use super::packed::{self, START, unpacked};
+use super::packed::{self, START, unpack};
 use super::{MAX_FIELDS, bad, cell, foreign, kind_of};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
@@ -39,11 +39,11 @@ impl<'o> OpenTable<'o> {
         path: &'o Path,
         options: &'o ReadOptions,
     ) -> Result<OpenTable<'o>, IoError> {
-        let refused = |error: std::io::Error| super::blocks::unpacked(path, false, &error);
-        let mut from = unpacked(origin.reader()).map_err(refused)?;
+        let refused = |error: std::io::Error| super::blocks::unpacking_error(path, false, &error);
+        let mut from = unpack(origin.reader()).map_err(refused)?;
         let is_packed = from.packed.is_some();
         let mut start = packed::start(&mut *from.reader, START)
-            .map_err(|error| super::blocks::unpacked(path, is_packed, &error))?;
+            .map_err(|error| super::blocks::unpacking_error(path, is_packed, &error))?;
         if let Some(what) = packed::other(&start).filter(|_| is_packed) {
             let error = bad(path, format!("holds {what}, and only tables are unpacked"));
             return Err(error.help("`gzip -dc` or `zstd -dc` unpacks it"));

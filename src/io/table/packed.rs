@@ -28,7 +28,7 @@ pub(super) struct UnpackedStream<'r> {
 }
 
 /// Unpacks what needs it.
-pub(super) fn unpacked<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<UnpackedStream<'r>> {
+pub(super) fn unpack<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<UnpackedStream<'r>> {
     let start = start(&mut *from, 4)?;
     let kind = start.as_slice();
     let (is_gzip, is_zstandard) = (kind.starts_with(GZIP), kind.starts_with(ZSTANDARD));

@@ -67,7 +67,7 @@ impl Store {
     /// The first `size` bytes of each cell, one after the other.
     pub(super) fn bytes(self, size: usize) -> Result<AlignedBytes, OutOfMemory> {
         if size == self.size {
-            return Ok(self.bytes.shortened(self.len * size));
+            return Ok(self.bytes.shorten(self.len * size));
         }
         let mut bytes = AlignedBytes::zeroed(self.len * size)?;
         let places = bytes.as_mut_slice().chunks_exact_mut(size).zip(self.cells());

@@ -31,7 +31,7 @@ fn c10_files_that_shrink_while_mapped_stay_lost() {
     resize(&path, 8192);
     let sum: u64 = loaded.array.contiguous_bytes().unwrap().iter().map(|&byte| u64::from(byte)).sum();
     resize(&path, count as u64 + 128);
-    assert!(sum < 5000 && loaded.watch.as_ref().unwrap().changed());
+    assert!(sum < 5000 && loaded.watch.as_ref().unwrap().has_changed());
     assert_eq!((state(&loaded.array), state(&other.array)), (MappingState::Lost, MappingState::Changed));
     // Other threads meet the same pages; they are zeros now, for good.
     let array = &loaded.array;
@@ -40,7 +40,7 @@ fn c10_files_that_shrink_while_mapped_stay_lost() {
     });
     assert_eq!(copied.array.get(count - 1).bits, 1);
     assert_eq!(state(&loaded.array.view(vec![1], vec![1], 0)), MappingState::Lost);
-    let error = mapped::lost([&copied.array, &loaded.array]).expect("one of them");
+    let error = mapped::lost_file_error([&copied.array, &loaded.array]).expect("one of them");
     assert_eq!((error.code.name, error.outcome()), ("truncated-file", Outcome::Unreachable));
     assert!(error.message.contains("a.npy` became shorter"), "{}", error.message);
 }
@@ -122,9 +122,9 @@ fn c11_a_modified_file_is_noticed() {
     let path = folder.path().join("a.npy");
     save(&path, &ramp::<u8>(10));
     let watch: FileWatch = load(&path, &ReadOptions::default()).unwrap().watch.unwrap();
-    assert!(!watch.changed());
+    assert!(!watch.has_changed());
     touch(&path);
-    assert!(watch.changed());
+    assert!(watch.has_changed());
     assert_eq!(watch.warning().diagnostic().code.name, "file-changed");
 }
 
@@ -136,9 +136,9 @@ fn c12_a_replaced_or_deleted_file_keeps_its_old_contents() {
     save(&path, &array);
     let loaded = load(&path, &ReadOptions::default()).unwrap();
     save(&path, &Array::from_elements(&[1], &[9u8]));
-    assert!(!loaded.watch.as_ref().unwrap().changed());
+    assert!(!loaded.watch.as_ref().unwrap().has_changed());
     fs::remove_file(&path).unwrap();
-    assert!(!loaded.watch.as_ref().unwrap().changed());
+    assert!(!loaded.watch.as_ref().unwrap().has_changed());
     assert!(loaded.array == array);
 }
 
@@ -229,9 +229,9 @@ fn c11_a_modified_file_is_noticed_from_any_folder() {
     save(&path, &ramp::<u8>(10));
     let roots = Some(Roots::new(Some(folder.path()), &[]));
     let watch = load("a.npy".as_ref(), &ReadOptions { roots, ..ReadOptions::default() }).unwrap().watch.unwrap();
-    assert!(!watch.changed());
+    assert!(!watch.has_changed());
     touch(&path);
-    assert!(watch.changed());
+    assert!(watch.has_changed());
 }
 
 /// Makes a file look modified.

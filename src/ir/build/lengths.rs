@@ -232,7 +232,7 @@ mod tests {
     fn lengths_are_found_where_they_stand() {
         let mut b = ProgramBuilder::default();
         let span = Span::default();
-        let before = b.noted();
+        let before = b.note_counts();
         let param = b.param(DType::I64, Vec::new());
         let mut nodes = Vec::new();
         for place in 0..4usize {

@@ -20,6 +20,8 @@ const GEOMETRIC_THERE: &[(&str, &str)] =
     &[("geometric", GEOMETRIC), ("way", "linspace(0, 1, num=num, endpoint=endpoint, dtype=(start / stop).dtype)")];
 const GEOMETRIC_EVENLY: &[(&str, &str)] =
     &[("geometric", GEOMETRIC), ("way", "linspace(0, 1, num=num, endpoint=endpoint)")];
+/// PyTorch's exponents are in the dtype of the powers, unless these are integers or halves.
+const PLACES_THERE: &[(&str, &str)] = &[("places", "linspace(start, end, num=steps, dtype=result_type(dtype, f32))")];
 
 /// The extreme of the elements so far, and the position of the last one that is it.
 const EXTREMES_SO_FAR: &str = "($extreme(x, axis=axis), cummax(where((x == $extreme(x, axis=axis)) | isnan(x), \
@@ -95,8 +97,8 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         &[
             form("start, end, steps", "10 ** linspace(start, end, num=steps)"),
             form("start, end, steps, base", "base ** linspace(start, end, num=steps)"),
-            form("start, end, steps, dtype", "astype(10 ** linspace(start, end, num=steps), dtype)"),
-            form("start, end, steps, base, dtype", "astype(base ** linspace(start, end, num=steps), dtype)"),
+            form("start, end, steps, dtype", "astype(10 ** $places, dtype)").with(PLACES_THERE),
+            form("start, end, steps, base, dtype", "astype(base ** $places, dtype)").with(PLACES_THERE),
         ],
     ),
     exact(

@@ -26,7 +26,7 @@ pub enum BracketItem<'a> {
 }
 
 /// The code for a name with these items in its brackets, where there is one.
-pub fn bracketed(name: &str, items: &[BracketItem]) -> Option<String> {
+pub fn code_of_brackets(name: &str, items: &[BracketItem]) -> Option<String> {
     let parts: Vec<String> = items.iter().map(vector).collect::<Option<_>>()?;
     let slices = items.iter().filter(|item| matches!(item, BracketItem::Slice { .. })).count();
     match (name, &parts[..]) {

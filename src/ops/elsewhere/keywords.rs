@@ -150,10 +150,10 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("dtype", "allclose" | "array_equal") => {
             format!("leave `dtype` out: `{function}` gives bool already, and NumPy has no such keyword there either")
         }
-        ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.class.is_question()) => {
+        ("dtype", _) if crate::ops::by_name(function).is_some_and(|op| op.class.is_question()) => {
             format!("leave `dtype` out: `{function}` gives bool already")
         }
-        ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.operand_count() > 1) => {
+        ("dtype", _) if crate::ops::by_name(function).is_some_and(|op| op.operand_count() > 1) => {
             format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
         }
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),

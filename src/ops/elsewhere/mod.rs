@@ -30,7 +30,7 @@ mod ufuncs;
 mod unavailable;
 mod words;
 
-pub use brackets::{BracketItem, bracketed};
+pub use brackets::{BracketItem, code_of_brackets};
 pub use changing::{ChangedArray, changed_by, changes_a_shape, changes_an_array};
 pub use keywords::{keyword, keyword_advice, keyword_in, keyword_of};
 pub use template::{CallForm, TemplateArgument, fitting, form, is_atom, stands_alone, stray, written};

@@ -158,7 +158,7 @@ pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
 pub fn part_without(path: &str, name: &str) -> Option<&'static str> {
     let part = find(path).map(|module| module.part).filter(|part| !part.is_empty())?;
     let full = format!("{part}.{name}");
-    (crate::ops::named(&full).is_none() && !INDEX.contains_key(full.as_str())).then_some(part)
+    (crate::ops::by_name(&full).is_none() && !INDEX.contains_key(full.as_str())).then_some(part)
 }
 
 /// `maximum.accumulate`, with or without a module in front.
@@ -171,7 +171,7 @@ fn dotted(path: &str, name: &str) -> Option<&'static ElsewhereRow> {
 
 /// Our name of an operation, a dtype or a constant.
 fn plain(name: &str) -> Option<&'static str> {
-    let op = crate::ops::named(name).map(|op| op.name);
+    let op = crate::ops::by_name(name).map(|op| op.name);
     let dtype = || DType::from_str(name).ok().map(|dtype| dtype.name());
     op.or_else(dtype).or_else(|| crate::ops::constants::find(name).map(|constant| constant.name))
 }

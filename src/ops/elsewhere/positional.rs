@@ -115,9 +115,9 @@ pub fn order(path: &str, name: &str) -> Option<Order> {
     let numpy = || ORDERS.iter().find(|(names, _)| is_numpy && names.contains(&full.as_str()));
     let params = other.map(|(_, _, params)| *params).or_else(|| numpy().map(|(_, params)| *params))?;
     let op = match modules::meaning(path, name)? {
-        Meaning::Plain => crate::ops::named(name),
+        Meaning::Plain => crate::ops::by_name(name),
         Meaning::Row(row) => match row.becomes {
-            Counterpart::Same(ours) => crate::ops::named(ours),
+            Counterpart::Same(ours) => crate::ops::by_name(ours),
             Counterpart::Code { .. } => None,
             Counterpart::Missing(_) | Counterpart::Advice(_) => return None,
         },

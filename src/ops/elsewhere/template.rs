@@ -47,7 +47,7 @@ impl CallForm {
     }
 
     /// The code, its holes filled.
-    pub fn filled(&self) -> String {
+    pub fn filled_code(&self) -> String {
         self.holes.iter().fold(self.code.to_owned(), |code, (hole, text)| code.replace(&format!("${hole}"), text))
     }
 
@@ -93,13 +93,13 @@ impl CallForm {
     }
 
     /// How it is called elsewhere, without what may be left out: `x, k`.
-    pub fn required(&self) -> String {
+    pub fn required_params(&self) -> String {
         self.params().filter(|(_, optional)| !optional).map(|(name, _)| name).collect::<Vec<_>>().join(", ")
     }
 
     /// The code without what may be left out.
     pub fn plain(&self) -> String {
-        let mut code = self.filled();
+        let mut code = self.filled_code();
         for (name, _) in self.params().filter(|(_, optional)| *optional) {
             code = without(&code, name);
         }
@@ -168,7 +168,7 @@ pub fn fitting(forms: &'static [CallForm], arguments: &[TemplateArgument]) -> Op
 pub fn written(forms: &[CallForm], arguments: &[TemplateArgument]) -> Option<String> {
     forms.iter().find_map(|form| {
         let matched = form.matched(arguments)?;
-        let mut code = form.filled();
+        let mut code = form.filled_code();
         for (name, _) in matched.iter().filter(|(_, text)| text.is_none()) {
             code = without(&code, name);
         }
@@ -294,7 +294,10 @@ mod tests {
     #[test]
     fn holes_are_filled() {
         let form = form("x", "$part + 2*$part$rest").with(&[("part", "x[0]"), ("rest", " - 1")]);
-        assert_eq!((form.filled(), form.plain()), ("x[0] + 2*x[0] - 1".to_owned(), "x[0] + 2*x[0] - 1".to_owned()));
+        assert_eq!(
+            (form.filled_code(), form.plain()),
+            ("x[0] + 2*x[0] - 1".to_owned(), "x[0] + 2*x[0] - 1".to_owned())
+        );
     }
 
     #[test]
@@ -305,7 +308,7 @@ mod tests {
         assert_eq!(code(params, text, &["y", "where=m"]), None);
         assert_eq!(code(params, text, &["y", "0", "true", "1"]), None);
         let form = form(params, text);
-        assert_eq!((form.required().as_str(), form.plain().as_str()), ("x", "max(x) - min(x)"));
+        assert_eq!((form.required_params().as_str(), form.plain().as_str()), ("x", "max(x) - min(x)"));
     }
 
     #[test]
@@ -325,7 +328,7 @@ mod tests {
     fn a_form_says_how_many_axes_a_parameter_has() {
         let form = CallForm { params: "x[], y[,], n[.], z", code: "x", holes: &[] };
         assert_eq!(["x", "y", "n", "z"].map(|name| form.rank(name)), [Some(1), Some(2), Some(0), None]);
-        assert_eq!(form.required(), "x, y, n, z");
+        assert_eq!(form.required_params(), "x, y, n, z");
     }
 
     #[test]
@@ -335,14 +338,14 @@ mod tests {
         assert_eq!(found("'float32'").unwrap(), "bitcast(y, float32)");
         assert_eq!(found("float").unwrap(), "bitcast(y, f64)");
         assert_eq!((found("-1"), found("(2, 3)")), (None, None));
-        assert_eq!(form("x, dtype!", "bitcast(x, dtype)").required(), "x, dtype");
+        assert_eq!(form("x, dtype!", "bitcast(x, dtype)").required_params(), "x, dtype");
     }
 
     #[test]
     fn a_form_says_how_many_parts_a_tuple_has() {
         let form = form("x, axis(,), spacing(,,), n?", "x");
         assert_eq!(["x", "axis", "spacing", "n"].map(|name| form.parts(name)), [None, Some(2), Some(3), None]);
-        assert_eq!(form.required(), "x, axis, spacing");
+        assert_eq!(form.required_params(), "x, axis, spacing");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set,
-    TRUTH, to_bool, to_complex, to_i64, to_part,
+    TRUTH, bool_as_i32, bool_as_i64, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -121,15 +121,15 @@ const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
     ("where", Rule::keep(ANY).refusing(&[("i*", "i32 i64"), ("f*", "f32 f64"), ("c*", "c64 c128")])),
     ("atan2", Rule::keep(INEXACT)),
     ("sigmoid", Rule::keep(INEXACT)),
-    ("cummax", Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst)),
-    ("cummin", Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst)),
-    ("any", Rule::keep(BITS).hardened().literals(Literals::NotFirst)),
+    ("cummax", Rule::keep(NUMBERS).harden().literals(Literals::NotFirst)),
+    ("cummin", Rule::keep(NUMBERS).harden().literals(Literals::NotFirst)),
+    ("any", Rule::keep(BITS).harden().literals(Literals::NotFirst)),
     ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),
 ];
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "jax.lax treats the other classes as jax.numpy does")]
 fn lax(class: Class) -> Rule {
-    let reduction = |accepts| Rule::keep(accepts).hardened().literals(Literals::NotFirst);
+    let reduction = |accepts| Rule::keep(accepts).harden().literals(Literals::NotFirst);
     match class {
         Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Division | Class::Square => {
             Rule::keep(NUMBERS)
@@ -177,19 +177,19 @@ fn spectral(elem: Elem) -> Elem {
     to_complex(inexact(elem))
 }
 
-const AVERAGED: Rule = Rule::keep(ANY).through(inexact).hardened();
+const AVERAGED: Rule = Rule::keep(ANY).through(inexact).harden();
 
 /// Operations that are unlike the rest of their class.
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("atan2", Rule::keep(ANY).through(inexact)),
     ("rint", Rule::keep(ANY).through(whole_to_f64).weak(Weakness::NotIntegers)),
-    ("argsort", Rule::keep(ANY).giving(to_i64).hardened()),
+    ("argsort", Rule::keep(ANY).giving(to_i64).harden()),
     ("topk", Rule::keep(REAL)),
-    ("isin", Rule::keep(ANY).giving(to_bool).hardened()),
-    ("bincount", Rule::keep(NUMBERS).hardened()),
+    ("isin", Rule::keep(ANY).giving(to_bool).harden()),
+    ("bincount", Rule::keep(NUMBERS).harden()),
     ("unique", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("union1d", Rule::keep(ANY).weak(Weakness::NotComplex)),
-    ("intersect1d", Rule::keep(ANY).hardened()),
+    ("intersect1d", Rule::keep(ANY).harden()),
     ("heaviside", Rule::keep(REAL).through(inexact).weak(Weakness::First)),
     // Their signs are looked at as bits, of 16 and more.
     ("copysign", Rule::keep(REAL.but(BYTES)).through(inexact)),
@@ -202,16 +202,16 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("gradient", AVERAGED),
     ("logsumexp", AVERAGED),
     // The largest element is taken out with `-`, which `bool` has not.
-    ("softmax", Rule::keep(NUMBERS).through(inexact).hardened()),
-    ("log_softmax", Rule::keep(NUMBERS).through(inexact).hardened()),
+    ("softmax", Rule::keep(NUMBERS).through(inexact).harden()),
+    ("log_softmax", Rule::keep(NUMBERS).through(inexact).harden()),
     ("poly", AVERAGED),
     ("polydiv", AVERAGED),
     ("convolve", Rule::keep(ANY).through(inexact)),
     ("i0", Rule::keep(ANY).through(inexact)),
-    ("linalg.cross", Rule::keep(ANY).hardened()),
+    ("linalg.cross", Rule::keep(ANY).harden()),
     ("clip", Rule::keep(REAL)),
-    ("unwrap", Rule::keep(REAL).through(whole_to_f64).hardened()),
-    ("linalg.inv", Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact).hardened()),
+    ("unwrap", Rule::keep(REAL).through(whole_to_f64).harden()),
+    ("linalg.inv", Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact).harden()),
     // Small matrices are written out, so halves do.
     ("linalg.det", Rule::keep(ANY).through(inexact)),
     ("linalg.slogdet", Rule::keep(ANY).through(inexact)),
@@ -223,38 +223,38 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Subtraction | Class::Negation | Class::Sign | Class::Round => Rule::keep(NUMBERS),
         Class::Part | Class::Magnitude => Rule::keep(ANY).giving(to_part),
         Class::Division | Class::Inexact => Rule::keep(ANY).through(inexact),
-        Class::Spacing => Rule::keep(ANY).through(inexact).hardened(),
+        Class::Spacing => Rule::keep(ANY).through(inexact).harden(),
         Class::RealInexact => Rule::keep(REAL).through(inexact),
-        Class::FloorDivision => Rule::keep(REAL).through(counting),
-        Class::Power => Rule::keep(ANY).through(counting).base().weak(Weakness::Power),
-        Class::Square => Rule::keep(ANY).through(counting),
+        Class::FloorDivision => Rule::keep(REAL).through(bool_as_i32),
+        Class::Power => Rule::keep(ANY).through(bool_as_i32).base().weak(Weakness::Power),
+        Class::Square => Rule::keep(ANY).through(bool_as_i32),
         Class::Bitwise => Rule::keep(BITS),
-        Class::Shift => Rule::keep(BITS).through(counting),
+        Class::Shift => Rule::keep(BITS).through(bool_as_i32),
         Class::Equality | Class::Ordering => Rule::keep(ANY).giving(to_bool),
         Class::Logical => Rule::keep(ANY).giving(to_bool).weak(Weakness::All),
         Class::Predicate => Rule::keep(ANY).giving(to_bool).weak(Weakness::NotIntegers),
         Class::Closeness => Rule::keep(ANY).through(inexact).giving(to_bool),
-        Class::Angle => Rule::keep(ANY).through(default_float).giving(to_part).hardened(),
+        Class::Angle => Rule::keep(ANY).through(default_float).giving(to_part).harden(),
         Class::Rounding => Rule::keep(REAL),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
         Class::Integral => Rule::keep(INTEGERS).weak(Weakness::All),
-        Class::Sum | Class::Product => Rule::keep(ANY).through(widest).hardened(),
-        Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),
-        Class::Mean => Rule::keep(ANY).through(inexact).hardened().asking(NUMBERS),
-        Class::Quantile => Rule::keep(REAL).through(inexact).hardened(),
+        Class::Sum | Class::Product => Rule::keep(ANY).through(widest).harden(),
+        Class::Accumulation => Rule::keep(ANY).through(bool_as_i64).harden(),
+        Class::Mean => Rule::keep(ANY).through(inexact).harden().asking(NUMBERS),
+        Class::Quantile => Rule::keep(REAL).through(inexact).harden(),
         Class::Interpolation => Rule::keep(REAL.but(BYTES)).through(inexact).apart().weak(Weakness::All),
-        Class::Histogram => Rule::keep(REAL).through(inexact).hardened(),
-        Class::Rank => Rule::keep(REAL).giving(to_f64).hardened(),
-        Class::Weights => Rule::keep(ANY).through(inexact).hardened().with_asked(),
-        Class::Search => Rule::keep(ANY).giving(to_i32).hardened(),
-        Class::Variance => Rule::keep(ANY).through(inexact).giving(to_part).hardened().asking(INEXACT),
-        Class::Reduction => Rule::keep(ANY).hardened(),
-        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
-        Class::Count => Rule::keep(ANY).giving(to_i64).hardened(),
-        Class::Truth => Rule::keep(ANY).giving(to_bool).hardened(),
-        Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL.but(SMALL_FLOATS)).through(inexact).giving(to_complex).hardened(),
-        Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
+        Class::Histogram => Rule::keep(REAL).through(inexact).harden(),
+        Class::Rank => Rule::keep(REAL).giving(to_f64).harden(),
+        Class::Weights => Rule::keep(ANY).through(inexact).harden().with_asked(),
+        Class::Search => Rule::keep(ANY).giving(to_i32).harden(),
+        Class::Variance => Rule::keep(ANY).through(inexact).giving(to_part).harden().asking(INEXACT),
+        Class::Reduction => Rule::keep(ANY).harden(),
+        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).harden(),
+        Class::Count => Rule::keep(ANY).giving(to_i64).harden(),
+        Class::Truth => Rule::keep(ANY).giving(to_bool).harden(),
+        Class::Spectrum => Rule::keep(ANY).through(spectral).harden(),
+        Class::RealSpectrum => Rule::keep(REAL.but(SMALL_FLOATS)).through(inexact).giving(to_complex).harden(),
+        Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).harden(),
         Class::Solution => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact),
         Class::Factor => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact),
         Class::Values => Rule::keep(ANY.but(SMALL_FLOATS)).through(inexact).giving(to_part),
@@ -278,22 +278,6 @@ fn default_float(elem: Elem) -> Elem {
     match elem {
         Elem::Strong(dtype) if !dtype.kind().is_inexact() => Elem::Strong(DType::F64),
         other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => inexact(other),
-    }
-}
-
-/// `bool` counts as `i32`.
-fn counting(elem: Elem) -> Elem {
-    match elem {
-        Elem::Strong(DType::Bool) => Elem::Strong(DType::I32),
-        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
-    }
-}
-
-/// `bool` counts as `i64`.
-fn counted(elem: Elem) -> Elem {
-    match elem {
-        Elem::Strong(DType::Bool) => Elem::Strong(DType::I64),
-        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 

@@ -109,19 +109,19 @@ fn python(class: Class) -> Rule {
     let rule = jax::rule(class);
     match class {
         Arithmetic | Subtraction | Negation | FloorDivision | Power | Square | Shift | Magnitude | Round => {
-            Rule { accepts: rule.accepts.and(&[DType::Bool]), ..rule.through(counted) }
+            Rule { accepts: rule.accepts.and(&[DType::Bool]), ..rule.through(bool_as_weak) }
         }
         Division | Inexact | RealInexact | Mean | Variance => rule.through(fraction),
         _ => rule,
     }
 }
 
-/// A truth counts as 0 or 1.
-fn counted(elem: Elem) -> Elem {
+/// A truth counts as 0 or 1, a weak integer.
+fn bool_as_weak(elem: Elem) -> Elem {
     if elem == Elem::Strong(DType::Bool) { Elem::WeakInt } else { elem }
 }
 
 /// Integers and truths become floats.
 fn fraction(elem: Elem) -> Elem {
-    if counted(elem) == Elem::WeakInt { Elem::WeakFloat } else { elem }
+    if bool_as_weak(elem) == Elem::WeakInt { Elem::WeakFloat } else { elem }
 }

@@ -155,22 +155,26 @@ impl System {
         let joined = match self.weak.scalars {
             Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
             Scalars::AsArrays | Scalars::ByValue => {
-                join.of(&self.counted(operands, searched), |elem| self.harden(elem))
+                join.of(&self.operands_by_value(operands, searched), |elem| self.harden(elem))
             }
         }?;
-        Ok(GridType { elem: self.stored(joined.elem), ..joined })
+        Ok(GridType { elem: self.storage_type(joined.elem), ..joined })
     }
 
     /// The operands in the types that they are stored in.
     pub(super) fn stored_operands<'o, 'c>(&self, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
         match self.widths.narrow {
-            true => operands.iter().map(|it| it.retyped(self.stored(it.elem))).collect(),
+            true => operands.iter().map(|it| it.with_type(self.storage_type(it.elem))).collect(),
             false => operands.into(),
         }
     }
 
     /// The operands as what they count for; `searched` as in the rule.
-    pub(super) fn counted<'o, 'c>(&self, operands: &'o [Operand<'c>], searched: bool) -> Cow<'o, [Operand<'c>]> {
+    pub(super) fn operands_by_value<'o, 'c>(
+        &self,
+        operands: &'o [Operand<'c>],
+        searched: bool,
+    ) -> Cow<'o, [Operand<'c>]> {
         match self.weak.scalars {
             Scalars::AsArrays | Scalars::ByKind => operands.into(),
             Scalars::ByValue => by_value(operands, searched, |elem| self.harden(elem)).into(),
@@ -215,7 +219,7 @@ impl System {
     }
 
     /// The type that values are stored in: where there are no 64-bit types, the one of half the width.
-    pub fn stored(&self, elem: Elem) -> Elem {
+    pub fn storage_type(&self, elem: Elem) -> Elem {
         match elem {
             Elem::Strong(DType::I64) if self.widths.narrow => Elem::Strong(DType::I32),
             Elem::Strong(DType::U64) if self.widths.narrow => Elem::Strong(DType::U32),

@@ -6,7 +6,8 @@
 use super::{DEFAULTS_64, InPlace, StorageTypes, System, WeakRules, WidthRules, grid, jax, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set, same, to_bool, to_complex, to_i64, to_part,
+    ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set, bool_as_i8, same, to_bool, to_complex, to_i64,
+    to_part,
 };
 use crate::promotion::{Class, Operation, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -54,16 +55,16 @@ pub(super) static NUMPY1: System = System {
     ..NUMPY
 };
 
-const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_asked().with_picked();
+const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).harden().with_asked().with_picked();
 
 /// These make arrays of what they are given, and an array of a number has its default dtype.
 const MULTIPLIED: Rule = Rule::keep(ANY).literals(Literals::AsArrays);
 
 /// Two operands are rows of one array, which `numpy.result_type` decides; no dtype of it holds both halves.
-const COVARIANCE: Rule = Rule::keep(ANY).through(at_least_f64).hardened().refusing(&[("bf16", "f16")]);
+const COVARIANCE: Rule = Rule::keep(ANY).through(at_least_f64).harden().refusing(&[("bf16", "f16")]);
 
 /// Exponentials and their sums; the largest element is taken out with `-`, which `bool` has not.
-const SHARES: Rule = Rule::keep(NUMBERS).through(smallest_float).hardened();
+const SHARES: Rule = Rule::keep(NUMBERS).through(smallest_float).harden();
 
 /// SciPy's special functions, which compute nothing in halves.
 const SPECIAL: Rule = Rule::keep(REAL).through(special);
@@ -77,10 +78,10 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("tensordot", MULTIPLIED),
     ("clip", Rule::keep(ANY).literals(Literals::FirstAsArray)),
     ("positive", Rule::keep(NUMBERS)),
-    ("reciprocal", Rule::keep(ANY).through(counting)),
-    ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),
-    ("bincount", Rule::keep(REAL).through(always_f64).hardened()),
-    ("rank", Rule::keep(REAL.without(&[DType::Bf16])).giving(always_f64).hardened()),
+    ("reciprocal", Rule::keep(ANY).through(bool_as_i8)),
+    ("digitize", Rule::keep(REAL).giving(to_i64).harden()),
+    ("bincount", Rule::keep(REAL).through(always_f64).harden()),
+    ("rank", Rule::keep(REAL.without(&[DType::Bf16])).giving(always_f64).harden()),
     ("quantile", QUANTILE.picked_by_integers()),
     ("percentile", QUANTILE),
     ("nanquantile", QUANTILE.picked_by_integers()),
@@ -88,11 +89,11 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("cov", COVARIANCE),
     ("corrcoef", COVARIANCE),
     ("linalg.cross", Rule::keep(NUMBERS).meeting(&RESULT_TYPE)),
-    ("trapezoid", Rule::keep(ANY).through(to_f64).hardened()),
-    ("gradient", Rule::keep(NUMBERS).through(normed).of_first().hardened()),
+    ("trapezoid", Rule::keep(ANY).through(to_f64).harden()),
+    ("gradient", Rule::keep(NUMBERS).through(normed).of_first().harden()),
     // 0.0 is added to each before they meet.
-    ("polydiv", Rule::keep(ANY).through(to_f64).apart().literals(Literals::AsArrays).hardened()),
-    ("linalg.norm", Rule::keep(ANY).through(normed).giving(to_part).hardened()),
+    ("polydiv", Rule::keep(ANY).through(to_f64).apart().literals(Literals::AsArrays).harden()),
+    ("linalg.norm", Rule::keep(ANY).through(normed).giving(to_part).harden()),
     ("softmax", SHARES),
     ("log_softmax", SHARES),
     ("erf", SPECIAL),
@@ -109,11 +110,11 @@ static RESULT_TYPE: Join = table(|| grid(include_str!("tables/numpy_result_type.
 pub(super) fn rule(class: Class) -> Rule {
     match class {
         Class::Division | Class::Spacing => Rule::keep(ANY).through(to_f64),
-        Class::FloorDivision => Rule::keep(REAL).through(counting),
-        Class::Power => Rule::keep(ANY).through(counting).at(2, Class::Square),
-        Class::Square | Class::Conjugate => Rule::keep(ANY).through(counting),
+        Class::FloorDivision => Rule::keep(REAL).through(bool_as_i8),
+        Class::Power => Rule::keep(ANY).through(bool_as_i8).at(2, Class::Square),
+        Class::Square | Class::Conjugate => Rule::keep(ANY).through(bool_as_i8),
         Class::Part => jax::rule(class).weak(Weakness::Attribute),
-        Class::Shift => Rule::keep(BITS).through(counting),
+        Class::Shift => Rule::keep(BITS).through(bool_as_i8),
         Class::Inexact => Rule::keep(ANY).through(smallest_float).each(),
         Class::RealInexact => Rule::keep(REAL).through(smallest_float).each(),
         Class::Angle => Rule::keep(ANY).through(angled).giving(to_part),
@@ -121,19 +122,19 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Round => Rule::keep(ANY).through(rounding),
         Class::Selection => Rule::keep(ANY).meeting(&RESULT_TYPE),
         Class::Accumulation => jax::rule(Class::Sum),
-        Class::Mean | Class::Quantile => Rule::keep(ANY).through(to_f64).hardened(),
-        Class::Search => Rule::keep(ANY).giving(to_i64).hardened(),
-        Class::Interpolation => Rule::keep(REAL).through(always_f64).hardened(),
-        Class::Histogram => Rule::keep(REAL).through(to_f64).giving(to_i64).hardened(),
-        Class::Weights => Rule::keep(ANY).hardened(),
-        Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).hardened(),
-        Class::ArgIndex => Rule::keep(ANY).giving(to_i64).hardened(),
-        Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL).through(sampled).giving(to_complex).hardened(),
-        Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
-        Class::Solution | Class::Factor => Rule::keep(FACTORED).through(factored).apart().hardened(),
-        Class::Values => Rule::keep(FACTORED).through(factored).giving(to_part).hardened(),
-        Class::Eigenvalues => Rule::keep(FACTORED).through(factored).giving(to_complex).hardened(),
+        Class::Mean | Class::Quantile => Rule::keep(ANY).through(to_f64).harden(),
+        Class::Search => Rule::keep(ANY).giving(to_i64).harden(),
+        Class::Interpolation => Rule::keep(REAL).through(always_f64).harden(),
+        Class::Histogram => Rule::keep(REAL).through(to_f64).giving(to_i64).harden(),
+        Class::Weights => Rule::keep(ANY).harden(),
+        Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).harden(),
+        Class::ArgIndex => Rule::keep(ANY).giving(to_i64).harden(),
+        Class::Spectrum => Rule::keep(ANY).through(spectral).harden(),
+        Class::RealSpectrum => Rule::keep(REAL).through(sampled).giving(to_complex).harden(),
+        Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).harden(),
+        Class::Solution | Class::Factor => Rule::keep(FACTORED).through(factored).apart().harden(),
+        Class::Values => Rule::keep(FACTORED).through(factored).giving(to_part).harden(),
+        Class::Eigenvalues => Rule::keep(FACTORED).through(factored).giving(to_complex).harden(),
         other => jax::rule(other),
     }
 }
@@ -142,7 +143,7 @@ pub(super) fn rule(class: Class) -> Rule {
 fn rule_1(class: Class) -> Rule {
     match class {
         Class::Rounding => Rule::keep(REAL).through(smallest_float),
-        Class::FloorDivision | Class::Power | Class::Bitwise | Class::Shift => rule(class).searched(),
+        Class::FloorDivision | Class::Power | Class::Bitwise | Class::Shift => rule(class).search(),
         Class::Selection => Rule::keep(ANY).refusing(&[("bf16", "f16 u16 u32 u64 i16 i32 i64 i*")]),
         other => rule(other),
     }
@@ -218,11 +219,6 @@ fn smallest_float(elem: Elem) -> Elem {
 /// The imaginary part of a real number is a literal 0, beside which `bool` is an `i64`.
 fn angled(elem: Elem) -> Elem {
     if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { smallest_float(elem) }
-}
-
-/// `bool` counts as `i8`.
-fn counting(elem: Elem) -> Elem {
-    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I8) } else { same(elem) }
 }
 
 /// `bool` is rounded as `f16`.

@@ -9,7 +9,7 @@ use super::{DEFAULTS_64, InPlace, NamedRules, StorageTypes, System, WeakRules, W
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set,
-    TRUTH, to_bool, to_complex, to_i64, to_part,
+    TRUTH, bool_as_i8, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -38,7 +38,7 @@ pub(super) static TF: System = System {
     exceptions: &[
         &[
             ("multiply", Rule::keep(ANY).bool_wins()),
-            ("positive", Rule::refused()),
+            ("positive", Rule::refuse()),
             ("where", Rule::keep(ANY.but(BYTES))),
         ],
         KERNELS,
@@ -68,7 +68,7 @@ pub(super) static TF_NUMPY: System = System {
             ("multiply", Rule::keep(ANY).bool_wins()),
             ("positive", Rule::keep(NUMBERS)),
             ("invert", Rule::keep(BITS)),
-            ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).hardened()),
+            ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).harden()),
         ],
         KERNELS,
     ],
@@ -101,19 +101,19 @@ pub(super) static TF_LEGACY: System = System {
 /// What the kernels of orders, groups and matrices take: places are `i32`, groups of complex numbers have sums and
 /// products, some have one for halves, and nothing is weak.
 const KERNELS: NamedRules = &[
-    ("sort", Rule::keep(REAL_NUMBERS).hardened()),
-    ("argsort", Rule::keep(REAL_NUMBERS).giving(to_i32).hardened()),
-    ("topk", Rule::keep(REAL_NUMBERS).hardened()),
-    ("searchsorted", Rule::keep(REAL_NUMBERS).giving(to_i32).meeting(&IDENTICAL).hardened()),
-    ("unique", Rule::keep(REAL).hardened()),
-    ("segment_sum", Rule::keep(NUMBERS).hardened()),
-    ("segment_prod", Rule::keep(NUMBERS).hardened()),
-    ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).hardened()),
-    ("segment_min", Rule::keep(REAL_NUMBERS).hardened()),
-    ("segment_max", Rule::keep(REAL_NUMBERS).hardened()),
-    ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).hardened()),
-    ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL_FLOATS)).hardened()),
-    ("linalg.norm", Rule::keep(INEXACT).hardened()),
+    ("sort", Rule::keep(REAL_NUMBERS).harden()),
+    ("argsort", Rule::keep(REAL_NUMBERS).giving(to_i32).harden()),
+    ("topk", Rule::keep(REAL_NUMBERS).harden()),
+    ("searchsorted", Rule::keep(REAL_NUMBERS).giving(to_i32).meeting(&IDENTICAL).harden()),
+    ("unique", Rule::keep(REAL).harden()),
+    ("segment_sum", Rule::keep(NUMBERS).harden()),
+    ("segment_prod", Rule::keep(NUMBERS).harden()),
+    ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).harden()),
+    ("segment_min", Rule::keep(REAL_NUMBERS).harden()),
+    ("segment_max", Rule::keep(REAL_NUMBERS).harden()),
+    ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).harden()),
+    ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL_FLOATS)).harden()),
+    ("linalg.norm", Rule::keep(INEXACT).harden()),
 ];
 
 /// Operands that have one dtype.
@@ -129,7 +129,7 @@ fn rule(class: Class) -> Rule {
     match class {
         Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => Rule::keep(NUMBERS),
         Class::Division => Rule::keep(NUMBERS).through(divided),
-        Class::Spacing => Rule::keep(NUMBERS).through(divided).hardened(),
+        Class::Spacing => Rule::keep(NUMBERS).through(divided).harden(),
         Class::FloorDivision => Rule::keep(REAL_NUMBERS),
         Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
         Class::Magnitude => Rule::keep(SIGNED).giving(part),
@@ -145,27 +145,27 @@ fn rule(class: Class) -> Rule {
         Class::Extremum => Rule::keep(REAL_NUMBERS),
         Class::Selection => Rule::keep(ANY),
         Class::Sum | Class::Product | Class::Mean => Rule::keep(NUMBERS),
-        Class::Accumulation => Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst),
+        Class::Accumulation => Rule::keep(NUMBERS).harden().literals(Literals::NotFirst),
         Class::Quantile => Rule::keep(REAL_NUMBERS),
         Class::Interpolation | Class::Histogram => Rule::keep(REAL_NUMBERS).through(divided),
         Class::Rank => jax::rule(class),
-        Class::Weights => Rule::keep(REAL_NUMBERS).hardened(),
-        Class::Search => Rule::keep(REAL_NUMBERS).giving(to_i64).hardened(),
+        Class::Weights => Rule::keep(REAL_NUMBERS).harden(),
+        Class::Search => Rule::keep(REAL_NUMBERS).giving(to_i64).harden(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part),
         Class::Reduction => Rule::keep(REAL_NUMBERS),
-        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened().literals(Literals::NotFirst),
-        Class::Count => Rule::keep(ANY).giving(to_i64).hardened(),
+        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).harden().literals(Literals::NotFirst),
+        Class::Count => Rule::keep(ANY).giving(to_i64).harden(),
         Class::Truth => Rule::keep(TRUTH).giving(to_bool),
         Class::Closeness => Rule::keep(INEXACT).giving(to_bool),
         Class::Angle => Rule::keep(INEXACT).giving(to_part),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
-        Class::Spectrum => Rule::keep(COMPLEX).hardened(),
-        Class::RealSpectrum => Rule::keep(FLOATS.but(SMALL_FLOATS)).giving(to_complex).hardened(),
-        Class::InverseRealSpectrum => Rule::keep(COMPLEX).giving(part).hardened(),
-        Class::Solution => Rule::keep(INEXACT.but(SMALL_FLOATS)).meeting(&IDENTICAL).hardened(),
-        Class::Factor => Rule::keep(INEXACT.but(SMALL_FLOATS)).hardened(),
-        Class::Values => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(part).hardened(),
-        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(rotated).hardened(),
+        Class::Spectrum => Rule::keep(COMPLEX).harden(),
+        Class::RealSpectrum => Rule::keep(FLOATS.but(SMALL_FLOATS)).giving(to_complex).harden(),
+        Class::InverseRealSpectrum => Rule::keep(COMPLEX).giving(part).harden(),
+        Class::Solution => Rule::keep(INEXACT.but(SMALL_FLOATS)).meeting(&IDENTICAL).harden(),
+        Class::Factor => Rule::keep(INEXACT.but(SMALL_FLOATS)).harden(),
+        Class::Values => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(part).harden(),
+        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(rotated).harden(),
     }
 }
 
@@ -173,10 +173,10 @@ fn rule(class: Class) -> Rule {
 fn converting(class: Class) -> Rule {
     match class {
         Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical | Class::Shift => {
-            rule(class).meeting(&ONE).hardened()
+            rule(class).meeting(&ONE).harden()
         }
-        Class::Bitwise => rule(class).meeting(&ONE).hardened().literals(Literals::NotFirst),
-        Class::Equality | Class::Extremum | Class::Predicate => rule(class).hardened(),
+        Class::Bitwise => rule(class).meeting(&ONE).harden().literals(Literals::NotFirst),
+        Class::Equality | Class::Extremum | Class::Predicate => rule(class).harden(),
         other => rule(other),
     }
 }
@@ -188,7 +188,7 @@ fn legacy(class: Class) -> Rule {
         Class::Extremum => Rule::keep(REAL),
         Class::Round => Rule::keep(ANY),
         Class::Division | Class::Spacing => Rule::keep(ANY).through(legacy_divided),
-        Class::FloorDivision => Rule::keep(REAL).through(counting),
+        Class::FloorDivision => Rule::keep(REAL).through(bool_as_i8),
         Class::Ordering => Rule::keep(REAL).giving(to_bool),
         Class::Shift => Rule::keep(INTEGERS).meeting(&ONE),
         Class::Inexact => Rule::keep(ANY).through(wide_float),
@@ -230,11 +230,6 @@ fn divided(elem: Elem) -> Elem {
 /// The quotient of truth values is `f64` too.
 fn legacy_divided(elem: Elem) -> Elem {
     if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { divided(elem) }
-}
-
-/// `bool` counts as `i8`.
-fn counting(elem: Elem) -> Elem {
-    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I8) } else { elem }
 }
 
 /// Integers and bf16 become `f64`.

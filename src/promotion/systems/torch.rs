@@ -5,8 +5,8 @@
 use super::{InPlace, StorageTypes, System, WeakRules, WidthRules, grid, numpy};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, to_bool, to_complex,
-    to_i64, to_part,
+    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, bool_as_i64, to_bool,
+    to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Operation, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -48,27 +48,29 @@ const STORED: &[Class] =
 const EXCEPTIONS: &[(&str, Rule)] = &[
     (Operation::LIST.name, Rule::keep(ANY).literals(Literals::AsArrays)),
     ("multiply", Rule::keep(ANY).refusing(&[("f8_e4m3", "i* f*"), ("f8_e5m2", "i* f*")])),
-    ("bincount", Rule::keep(REAL).through(weighted).hardened()),
+    ("bincount", Rule::keep(REAL).through(weighted).harden()),
     ("imag", Rule::keep(COMPLEX).giving(to_part)),
     ("copysign", Rule::keep(REAL).through(to_float).literals(Literals::NotFirst)),
     ("clip", Rule::keep(REAL)),
-    ("any", Rule::keep(ANY).giving(truth).hardened()),
-    ("sort", Rule::keep(REAL).hardened()),
-    ("all", Rule::keep(ANY).giving(truth).hardened()),
+    ("any", Rule::keep(ANY).giving(truth).harden()),
+    ("sort", Rule::keep(REAL).harden()),
+    ("all", Rule::keep(ANY).giving(truth).harden()),
     ("positive", Rule::keep(NUMBERS)),
-    ("argsort", Rule::keep(REAL).giving(to_i64).hardened()),
-    ("topk", Rule::keep(REAL_NUMBERS).hardened()),
-    ("isin", Rule::keep(REAL_NUMBERS).each().giving(to_bool).hardened()),
-    ("frexp", Rule::keep(FLOATS).hardened()),
+    ("argsort", Rule::keep(REAL).giving(to_i64).harden()),
+    ("topk", Rule::keep(REAL_NUMBERS).harden()),
+    ("isin", Rule::keep(REAL_NUMBERS).each().giving(to_bool).harden()),
+    ("frexp", Rule::keep(FLOATS).harden()),
     // These subtract, and no `bool` is subtracted.
     ("cov", AVERAGED),
     ("corrcoef", AVERAGED),
     ("trapezoid", AVERAGED),
     ("gradient", AVERAGED.apart()),
     // Its maximum is that of real numbers.
-    ("logsumexp", Rule::keep(REAL).through(to_float).hardened()),
+    ("logsumexp", Rule::keep(REAL).through(to_float).harden()),
     ("einsum", Rule::keep(ANY).with_sums()),
     ("heaviside", Rule::keep(REAL).meeting(&ONE_DTYPE).literals(Literals::Refused)),
+    // It gives both operands axes first, so a tensor of no dimensions takes part as any other.
+    ("kron", Rule::keep(ANY).literals(Literals::AsArrays)),
     ("matmul", ALIKE),
     ("dot", ALIKE),
     ("inner", ALIKE),
@@ -85,7 +87,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 const ALIKE: Rule = Rule::keep(ANY).meeting(&ONE_DTYPE);
 
 /// Averages and differences are of floats. Halves stay what they are beside integers.
-const AVERAGED: Rule = Rule::keep(NUMBERS).through(to_float).each().hardened();
+const AVERAGED: Rule = Rule::keep(NUMBERS).through(to_float).each().harden();
 
 /// Arrays have one dtype, and numbers take it.
 static ONE_DTYPE: Join = Join::Strict;
@@ -97,31 +99,33 @@ static IDENTICAL: Join = Join::Identical;
 fn rule(class: Class) -> Rule {
     match class {
         Class::Subtraction => Rule::keep(NUMBERS).each(),
-        Class::Division | Class::Spacing | Class::Inexact => Rule::keep(ANY).through(to_float),
+        Class::Division | Class::Inexact => Rule::keep(ANY).through(to_float),
+        // Ends that are tensors are taken as numbers of Python.
+        Class::Spacing => Rule::keep(ANY).through(to_float).giving(to_default),
         Class::RealInexact => Rule::keep(REAL).through(to_float).literals(Literals::Refused),
         Class::Angle => Rule::keep(ANY).through(to_float).giving(to_part),
         Class::Closeness => Rule::keep(ANY).through(to_float).giving(to_bool).meeting(&ONE_DTYPE),
         Class::Extremum => Rule::keep(REAL).literals(Literals::Refused),
         Class::Logical | Class::Integral => numpy::rule(class).literals(Literals::Refused),
         Class::Sign | Class::Selection => Rule::keep(ANY),
-        Class::Power => Rule::keep(ANY).through(counting),
+        Class::Power => Rule::keep(ANY).through(bool_as_i64),
         Class::Part => Rule::keep(ANY).giving(to_part),
-        Class::FloorDivision | Class::Square | Class::Shift => numpy::rule(class).through(counting),
+        Class::FloorDivision | Class::Square | Class::Shift => numpy::rule(class).through(bool_as_i64),
         Class::Conjugate => Rule::keep(ANY),
         Class::Round => Rule::keep(ANY),
-        Class::Sum | Class::Product | Class::Accumulation => Rule::keep(ANY).through(summed).hardened(),
-        Class::Mean => Rule::keep(INEXACT).hardened(),
-        Class::Quantile => Rule::keep(FLOATS).hardened(),
-        Class::Histogram => Rule::keep(FLOATS).hardened(),
-        Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
-        Class::ArgIndex => Rule::keep(REAL_NUMBERS).giving(to_i64).hardened(),
-        Class::Spectrum => Rule::keep(ANY.but(SMALL_FLOATS)).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL.but(SMALL_FLOATS)).through(to_float).giving(to_complex).hardened(),
-        Class::InverseRealSpectrum => Rule::keep(ANY.but(SMALL_FLOATS)).through(spectral).giving(to_part).hardened(),
-        Class::Solution => Rule::keep(INEXACT.but(SMALL_FLOATS)).meeting(&IDENTICAL).hardened(),
-        Class::Factor => Rule::keep(INEXACT.but(SMALL_FLOATS)).hardened(),
-        Class::Values => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(to_part).hardened(),
-        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(to_complex).hardened(),
+        Class::Sum | Class::Product | Class::Accumulation => Rule::keep(ANY).through(summed).harden(),
+        Class::Mean => Rule::keep(INEXACT).harden(),
+        Class::Quantile => Rule::keep(FLOATS).harden(),
+        Class::Histogram => Rule::keep(FLOATS).harden(),
+        Class::Variance => Rule::keep(INEXACT).giving(to_part).harden(),
+        Class::ArgIndex => Rule::keep(REAL_NUMBERS).giving(to_i64).harden(),
+        Class::Spectrum => Rule::keep(ANY.but(SMALL_FLOATS)).through(spectral).harden(),
+        Class::RealSpectrum => Rule::keep(REAL.but(SMALL_FLOATS)).through(to_float).giving(to_complex).harden(),
+        Class::InverseRealSpectrum => Rule::keep(ANY.but(SMALL_FLOATS)).through(spectral).giving(to_part).harden(),
+        Class::Solution => Rule::keep(INEXACT.but(SMALL_FLOATS)).meeting(&IDENTICAL).harden(),
+        Class::Factor => Rule::keep(INEXACT.but(SMALL_FLOATS)).harden(),
+        Class::Values => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(to_part).harden(),
+        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL_FLOATS)).giving(to_complex).harden(),
         other => numpy::rule(other),
     }
 }
@@ -135,14 +139,20 @@ fn to_float(elem: Elem) -> Elem {
     }
 }
 
+/// What a number of Python has: the default dtype of its kind.
+fn to_default(elem: Elem) -> Elem {
+    match elem.kind() {
+        _ if elem.is_weak() => elem,
+        Kind::Bool => elem,
+        Kind::Unsigned | Kind::Signed => Elem::Strong(DType::I64),
+        Kind::Float => Elem::Strong(DType::F32),
+        Kind::Complex => Elem::Strong(DType::C64),
+    }
+}
+
 /// Fourier transforms are of complex numbers.
 fn spectral(elem: Elem) -> Elem {
     to_complex(to_float(elem))
-}
-
-/// `bool` counts as `i64`.
-fn counting(elem: Elem) -> Elem {
-    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I64) } else { elem }
 }
 
 /// Integers of every dtype are summed as `i64`.

@@ -11,7 +11,7 @@
 //! ```
 
 use super::inverse::root;
-use super::lanes::{Function, Function2, Lanes, Single, paired};
+use super::lanes::{Function, Function2, Lanes, Single, even_odd_polynomial};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What pi/2 lacks as a float.
@@ -136,7 +136,7 @@ impl<L: Lanes<Number = f64>> Point<L> {
         let ((less, _), (more, _), turned) = self.sides();
         let t = less.div(more);
         let square = t.mul(t);
-        let tail = t.mul(square).mul(paired(square, square.mul(square), &ATAN_SINGLE));
+        let tail = t.mul(square).mul(even_odd_polynomial(square, square.mul(square), &ATAN_SINGLE));
         self.placed(t, tail, turned)
     }
 }

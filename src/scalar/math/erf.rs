@@ -9,7 +9,7 @@
 //! ```
 
 use super::exp::exp_of_lanes;
-use super::lanes::{Function, Lanes, paired};
+use super::lanes::{Function, Lanes, even_odd_polynomial};
 use super::pieces;
 
 /// Where the two expressions meet.
@@ -60,11 +60,11 @@ impl Function<f64> for Erf {
         let (one, three) = (L::splat(1.0), L::splat(3.0));
         let size = x.abs().at_most(L::splat(6.0));
         let z = size.mul(size);
-        let near = size.fma(paired(z, z.mul(z), &P), size);
+        let near = size.fma(even_odd_polynomial(z, z.mul(z), &P), size);
         // What the square lost goes into the exponential.
         let factor = exp_of_lanes(L::splat(0.0).sub(z), size.fnma(size, z));
         let t = size.sub(three).div(size.add(three));
-        let far = factor.fnma(paired(t, t.mul(t), &Q), one);
+        let far = factor.fnma(even_odd_polynomial(t, t.mul(t), &Q), one);
         L::choose(size.less(L::splat(SPLIT)), near, far).copysign(x)
     }
 }

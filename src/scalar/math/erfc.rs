@@ -12,7 +12,7 @@
 
 use super::erf::P;
 use super::exp::{exp_parts, exp_single};
-use super::lanes::{Function, Lanes, ShiftedNumber, Single, paired};
+use super::lanes::{Function, Lanes, ShiftedNumber, Single, even_odd_polynomial};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Where the two expressions meet.
@@ -79,7 +79,7 @@ fn tail<L: Lanes<Number = f64>>(a: L, rest: L) -> (L, L, ShiftedNumber<L>) {
     let inverse = one.div(divisor.mul(other));
     let t = a.sub(four).mul(divisor.mul(inverse));
     let inverse = other.mul(inverse);
-    let vary = t.mul(paired(t, t.mul(t), &G));
+    let vary = t.mul(even_odd_polynomial(t, t.mul(t), &G));
     let g = L::splat(G0[0]).add(vary);
     let g_low = L::splat(G0[0]).sub(g).add(vary).add(L::splat(G0[1]));
     let product = high.mul(g);
@@ -111,7 +111,7 @@ impl Function<f64> for Erfc {
         let (rest, rest_low) = rest_of_one(high.scale(n).mul(half), low.scale(n).mul(half));
         let left = rest.add(rest_low).mul(L::splat(2.0));
         let square = x.mul(x);
-        let (near, near_low) = rest_of_one(x, x.mul(paired(square, square.mul(square), &P)));
+        let (near, near_low) = rest_of_one(x, x.mul(even_odd_polynomial(square, square.mul(square), &P)));
         let far = L::choose(x.less(L::splat(0.0)), left, right);
         L::choose(size.less(L::splat(SPLIT)), near.add(near_low), far)
     }
@@ -139,7 +139,7 @@ impl Function<f64> for Gelu {
         // On the right it is what the tail leaves, and next to 0 one half and half of the error function.
         let (right, right_low) = rest_of_one(high.scale(n).mul(half), low.scale(n).mul(half));
         let square = a.mul(a);
-        let beyond = a.fma(paired(square, square.mul(square), &P), a_low).mul(half);
+        let beyond = a.fma(even_odd_polynomial(square, square.mul(square), &P), a_low).mul(half);
         let part = a.mul(half);
         let [part, beyond] = [part, beyond].map(|it| L::choose(negative, zero.sub(it), it));
         let sum = half.add(part);
@@ -158,10 +158,10 @@ impl Function<f64> for Gelu {
 fn erfc_single<L: Lanes<Number = f64>>(x: L) -> L {
     let (one, two, four) = (L::splat(1.0), L::splat(2.0), L::splat(4.0));
     let (size, square) = (x.abs(), x.mul(x));
-    let near = x.fnma(one.add(paired(square, square.mul(square), &P)), one);
+    let near = x.fnma(one.add(even_odd_polynomial(square, square.mul(square), &P)), one);
     let a = size.at_least(L::splat(SPLIT)).at_most(L::splat(12.0));
     let t = a.sub(four).div(a.add(four));
-    let g = exp_single(L::splat(0.0).sub(a.mul(a))).mul(paired(t, t.mul(t), &G_SINGLE));
+    let g = exp_single(L::splat(0.0).sub(a.mul(a))).mul(even_odd_polynomial(t, t.mul(t), &G_SINGLE));
     let tail = g.div(a.fma(two, one));
     let far = L::choose(x.less(L::splat(0.0)), two.sub(tail), tail);
     L::choose(size.less(L::splat(SPLIT)), near, far)

@@ -12,7 +12,7 @@
 //! assert_eq!(apply::<Exp, f64, f64>(1.0), std::f64::consts::E);
 //! ```
 
-use super::lanes::{Function, Lanes, Shift, ShiftedNumber, paired, polynomial};
+use super::lanes::{Function, Lanes, Shift, ShiftedNumber, even_odd_polynomial, polynomial};
 use super::pieces;
 use std::f64::consts::LOG2_E;
 
@@ -94,7 +94,7 @@ fn sixteenths<L: Lanes<Number = f64>>(x: L, with: f64) -> (ShiftedNumber<L>, L) 
 #[inline(always)]
 fn fraction<L: Lanes<Number = f64>>(by: ShiftedNumber<L>, r: L) -> (L, L) {
     let square = r.mul(r);
-    let p = square.fma(paired(r, square, &PHI_TINY), r);
+    let p = square.fma(even_odd_polynomial(r, square, &PHI_TINY), r);
     let root = by.bits.lookup(0, &ROOTS);
     (root, root.fma(p, by.bits.lookup(0, &ROOTS_LOW)))
 }
@@ -115,7 +115,7 @@ pub(super) fn exp_of_sum<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
 pub(super) fn parts_of<L: Lanes<Number = f64>>(x: L) -> (ShiftedNumber<L>, L, L, L) {
     let (by, r) = sixteenths(x, f64::POWERS);
     let square = r.mul(r);
-    let p = square.fma(paired(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
+    let p = square.fma(even_odd_polynomial(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
     (by, by.bits.lookup(0, &ROOTS), r, p)
 }
 
@@ -180,7 +180,7 @@ fn expm1_sum<L: Lanes<Number = f64>>(x: L) -> (L, L) {
     let (by, r) = sixteenths(x, f64::PARTS);
     let scale = by.bits.lookup(0, &ROOTS).raise(by);
     let square = r.mul(r);
-    let p = square.fma(paired(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
+    let p = square.fma(even_odd_polynomial(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
     let base = scale.sub(L::splat(1.0));
     let high = scale.fma(r, base);
     // The base is zero or larger than the term, so that what the sum lost is exact.

@@ -9,7 +9,7 @@
 //! assert_eq!(apply::<Atanh, f64, f64>(1.0), f64::INFINITY);
 //! ```
 
-use super::lanes::{Function, Lanes, Single, paired};
+use super::lanes::{Function, Lanes, Single, even_odd_polynomial};
 use super::log::{log_medium, log_of_sum};
 
 /// Where the two expressions meet.
@@ -57,7 +57,7 @@ pub struct Atanh;
 #[inline(always)]
 fn near<L: Lanes<Number = f64>>(size: L, p: &[f64; 9]) -> L {
     let square = size.mul(size);
-    size.mul(square).fma(paired(square, square.mul(square), p), size)
+    size.mul(square).fma(even_odd_polynomial(square, square.mul(square), p), size)
 }
 
 /// The root of a sum, as a sum; of 0 it is 0.

@@ -203,7 +203,7 @@ pub struct Single<F>(pub F);
 
 /// A function of `f32` that is computed in `f64`.
 #[inline(always)]
-pub fn widened<F: Function<f64>>(x: f32) -> f32 {
+pub fn in_double<F: Function<f64>>(x: f32) -> f32 {
     apply::<F, f64, f64>(x.into()) as f32
 }
 
@@ -341,7 +341,7 @@ pub(super) fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[L::Numb
 /// The polynomial with these coefficients, the constant first, as two polynomials in the square, for the even and the
 /// odd powers: half as many steps wait for each other.
 #[inline(always)]
-pub(super) fn paired<L: Lanes, const N: usize>(x: L, square: L, coefficients: &[L::Number; N]) -> L {
+pub(super) fn even_odd_polynomial<L: Lanes, const N: usize>(x: L, square: L, coefficients: &[L::Number; N]) -> L {
     let one = every_other(square, coefficients, N - 1);
     let other = every_other(square, coefficients, N - 2);
     if N % 2 == 1 { other.fma(x, one) } else { one.fma(x, other) }

@@ -12,7 +12,7 @@
 //! ```
 
 use super::exp::LN2;
-use super::lanes::{Function, Lanes, Single, constant, paired, polynomial};
+use super::lanes::{Function, Lanes, Single, constant, even_odd_polynomial, polynomial};
 
 /// log2 e as a sum.
 const LOG2_E: [f64; 2] = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
@@ -132,7 +132,7 @@ fn sum<L: Lanes, const N: usize>(k: L, m: L, r: L, by: &LogTables<L::Number, N>)
     let base = k.fma(L::splat(by.ln2[0]), m.lookup(by.first, &by.log));
     let square = r.mul(r);
     // Next to 1 the base is 0; elsewhere it is so large that what the sum loses is little beside it.
-    base.add(square.fma(paired(r, square, &by.tiny), k.fma(L::splat(by.ln2[1]), r)))
+    base.add(square.fma(even_odd_polynomial(r, square, &by.tiny), k.fma(L::splat(by.ln2[1]), r)))
 }
 
 /// The natural logarithm.
@@ -209,7 +209,7 @@ fn to_base<L: Lanes<Number = f64>>(x: L, of_two: [f64; 2], factor: [f64; 2]) -> 
     let (base, square) = (m.lookup(48, &LOG), r.mul(r));
     // The base is 0, or larger than the rest.
     let high = base.add(r);
-    let low = square.fma(paired(r, square, &TINY), base.sub(high).add(r));
+    let low = square.fma(even_odd_polynomial(r, square, &TINY), base.sub(high).add(r));
     let [factor, factor_low] = factor.map(L::splat);
     let product = high.mul(factor);
     let lost = high.fma(factor, L::splat(0.0).sub(product));

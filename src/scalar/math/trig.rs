@@ -133,7 +133,7 @@ pub(super) fn cos_kernel<L: Lanes<Number = f64>>(r: L, rest: L) -> (L, L) {
 
 /// The sine of `r + rest` after as many quarter turns as the last bits of `turns` say.
 #[inline(always)]
-pub(crate) fn turned<L: Lanes<Number = f64>>(turns: L, r: L, rest: L) -> L {
+pub(crate) fn sine_after_turns<L: Lanes<Number = f64>>(turns: L, r: L, rest: L) -> L {
     let ((sin, sin_low), (cos, cos_low)) = (sin_kernel(r, rest), cos_kernel(r, rest));
     L::choose(turns.odd(), cos.add(cos_low), sin.add(sin_low)).turned(turns)
 }
@@ -381,7 +381,7 @@ impl<T: Angle> Function<T> for Cos {
 #[inline(never)]
 fn huge_double(x: f64, more: u64) -> f64 {
     let (quarters, r, rest) = huge(x);
-    turned(f64::from_bits(quarters.wrapping_add(more)), r, rest)
+    sine_after_turns(f64::from_bits(quarters.wrapping_add(more)), r, rest)
 }
 
 /// The sine of a large number plus `more` quarter turns.

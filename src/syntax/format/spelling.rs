@@ -93,7 +93,7 @@ impl Spelling<'_> {
 
     /// `np.linalg`, of which the script binds nothing.
     fn path(&self, base: ExprId) -> Option<String> {
-        self.script.dotted(base, |name| !self.bound.contains_key(name))
+        self.script.dotted_name(base, |name| !self.bound.contains_key(name))
     }
 
     /// What `np.absolute` is without its module.

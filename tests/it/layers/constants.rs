@@ -1,6 +1,7 @@
 //! The name of a constant says a quantity: `MAX_LANES`, `MIN_SAMPLES`, `PREFETCH_BYTES`.
 //!
-//! A limit is called `MAX_…`. The docs tell which constants are limits: they begin with "The most", or as [`LIMITS`] do.
+//! A limit is called `MAX_…`. The docs tell which constants are limits: they begin with "The most", or as [`LIMITS`]
+//! do.
 
 use super::{sources, texts};
 

@@ -145,7 +145,7 @@ fn effects_are_what_the_dtypes_parameters_say() {
             assert_eq!((ours.result, flags), (None, "undefined"), "{} {left} {right}", system.name);
             continue;
         };
-        let operands = operands.map(|elem| system.stored(elem));
+        let operands = operands.map(|elem| system.storage_type(elem));
         let effects = verdict::effects(&operands, joined, |elem| system.harden(elem));
         let has = |name: &str| flags.split(';').any(|flag| flag.starts_with(name));
         let of = |test: fn(&Effect) -> bool| effects.iter().any(test);

@@ -153,7 +153,7 @@ fn bits(value: &SessionValue, session: &Session, depth: usize) -> String {
         SessionValue::Const(value) => format!("{value:?}"),
         SessionValue::Tuple(items) => items.iter().map(|item| format!("({})", bits(item, session, depth))).collect(),
         SessionValue::Function(closure) => {
-            let captured = closure.captured().iter().map(|(name, captured)| match captured {
+            let captured = closure.captures().iter().map(|(name, captured)| match captured {
                 CapturedValue::Kept(value) => format!("{name} = {}", bits(value, session, depth + 1)),
                 CapturedValue::Live(value) => format!("{name} = {}", value.describe()),
             });

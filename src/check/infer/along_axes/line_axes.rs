@@ -137,7 +137,7 @@ impl Ctx<'_> {
                 if !several {
                     return Some(self.graph.builder.view(node, View::Reshape, kept));
                 }
-                let front = self.turned(node, rank - 1, 0);
+                let front = self.move_axis_to(node, rank - 1, 0);
                 let shape: Shape = shape.last().cloned().into_iter().chain(kept).collect();
                 return self
                     .extent_fits(&shape, dtype, span)
@@ -158,11 +158,11 @@ impl Ctx<'_> {
                 };
             }
         };
-        self.extent_fits(&shape, dtype, span).then(|| self.turned(node, rank - 1, to))
+        self.extent_fits(&shape, dtype, span).then(|| self.move_axis_to(node, rank - 1, to))
     }
 
     /// One axis in another place.
-    pub(in crate::check) fn turned(&mut self, node: NodeId, from: usize, to: usize) -> NodeId {
+    pub(in crate::check) fn move_axis_to(&mut self, node: NodeId, from: usize, to: usize) -> NodeId {
         let shape = self.graph.builder.shape(node).clone();
         let mut order: Vec<usize> = (0..shape.len()).collect();
         let axis = order.remove(from);

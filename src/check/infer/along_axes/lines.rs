@@ -173,7 +173,7 @@ impl Ctx<'_> {
                 self.in_dtype(node, self.settings.harden(decision.compute), span)
             }
             (ResultDType::Own | ResultDType::Computed, ..) => {
-                self.computed(node, self.graph.builder.dtype(node).into(), span)
+                self.computed_value(node, self.graph.builder.dtype(node).into(), span)
             }
             (ResultDType::Count, ..) | (ResultDType::Decided | ResultDType::Part, None, _) => {
                 self.in_dtype(node, self.whole_dtype(Class::Count), span)
@@ -203,7 +203,7 @@ impl Ctx<'_> {
     /// A value in another dtype.
     fn in_dtype(&mut self, node: NodeId, dtype: DType, span: Span) -> Value {
         let node = self.graph.expand().convert(node, dtype);
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 
     /// The dtype in which the system counts, or says places.
@@ -429,7 +429,7 @@ impl Ctx<'_> {
     fn accumulated_all(&mut self, op: &'static Op, operands: &[Operand], at: Span) -> Option<(Decision, Vec<NodeId>)> {
         match operands {
             [only] => {
-                let (decision, node) = self.accumulated(op, only, at)?;
+                let (decision, node) = self.in_accumulator(op, only, at)?;
                 Some((decision, vec![node]))
             }
             several => self.meet_for(op, several, at),

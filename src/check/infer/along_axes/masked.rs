@@ -69,7 +69,7 @@ impl Ctx<'_> {
                 return Err(self.after_reduction(op, after, value, span, at));
             }
         };
-        let select = ops::named("where").ok_or(Value::Error)?;
+        let select = ops::by_name("where").ok_or(Value::Error)?;
         let (value, value_span) = given[0].take().ok_or(Value::Error)?;
         // What a reduction starts with becomes the dtype of the elements, and so does what stands for a bool.
         let starts = matches!(reducer.masked, MaskFiller::Initial);
@@ -92,7 +92,7 @@ impl Ctx<'_> {
         }
         let (decision, nodes) = self.meet_for(op, &[operand], at)?;
         let dtype = self.settings.harden(decision.compute);
-        Some(self.computed(nodes[0], dtype.into(), value_span))
+        Some(self.computed_value(nodes[0], dtype.into(), value_span))
     }
 
     /// What stands for an operand without elements where a reduction starts with a value: that value alone.
@@ -110,7 +110,7 @@ impl Ctx<'_> {
         axes.iter().for_each(|&axis| shape[axis] = Dim::Const(1));
         let node = self.node(&one)?;
         let node = self.graph.builder.broadcast(node, &shape);
-        self.operand(Self::viewed(&one, node), span)
+        self.operand(Self::view_of(&one, node), span)
     }
 
     /// The result of a reduction, with what it starts with, in the dtype that was given.
@@ -122,7 +122,7 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let combine = masked::of(op).and_then(|reducer| ops::named(reducer.combine?));
+        let combine = masked::of(op).and_then(|reducer| ops::by_name(reducer.combine?));
         let mut result = result;
         if let (Some((initial, initial_span)), Some(combine), Value::Computed(computed)) =
             (after.initial, combine, &result)

@@ -120,13 +120,13 @@ impl Ctx<'_> {
         at: Span,
     ) -> Value {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
-        let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
+        let Some((decision, node)) = self.in_accumulator(op, operand, at) else { return Value::Error };
         let (own, axes) = (operand.clone(), over.axes.clone());
         self.found(Subject::Folded(FoldedAxes { op, operand: own, node, axes, decision, asked, at }));
         let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.unfolded(self.settings.checked, |builder| {
+        let node = self.graph.build_guarded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
-            let arg = e.widened(node);
+            let arg = e.widen(node);
             fold(&mut e, arg, over)
         });
         self.made_inside((op, op.shown()), std::slice::from_ref(operand), node, before, (span, at));
@@ -174,7 +174,12 @@ impl Ctx<'_> {
 
     /// The operand in the dtype that its elements are combined in. Integers are averaged in `f64`, which holds their
     /// sums exactly, also where a system makes `f32` of the average.
-    pub(super) fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
+    pub(super) fn in_accumulator(
+        &mut self,
+        op: &'static Op,
+        operand: &Operand,
+        at: Span,
+    ) -> Option<(Decision, NodeId)> {
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
         let integer = !operand.elem.kind().is_inexact();
         let narrow = self.graph.builder.dtype(nodes[0]) != DType::F64;

@@ -139,7 +139,7 @@ impl Ctx<'_> {
             Library::InverseRealFourier => half(&len)?,
             Library::Fourier | Library::InverseFourier | Library::RealFourier | Library::Matrices(_) => len.clone(),
         };
-        let node = self.turned(node, axis, last);
+        let node = self.move_axis_to(node, axis, last);
         let mut shape = self.graph.builder.shape(node).clone();
         shape[last] = taken.clone();
         if !self.extent_fits(&shape, self.graph.builder.dtype(node), at) {
@@ -154,7 +154,7 @@ impl Ctx<'_> {
             Norm::Forward => !spectrum.is_inverse(),
         };
         let node = if divides { divided(&mut e, node, &len, norm == Norm::Ortho) } else { node };
-        Some(self.turned(node, last, axis))
+        Some(self.move_axis_to(node, last, axis))
     }
 
     fn spectrum_arguments(&mut self, op: &'static Op, given: Vec<GivenValue>, at: Span) -> Option<SpectrumCall> {
@@ -254,7 +254,7 @@ impl Ctx<'_> {
             let start = self.part(node, axis, Dim::Const(0), first);
             node = self.graph.builder.concat(&[end, start], axis);
         }
-        Some(Self::viewed(&operand, node))
+        Some(Self::view_of(&operand, node))
     }
 }
 

@@ -80,7 +80,7 @@ impl Ctx<'_> {
                     }
                 }
                 // What is left is another operation, whose promotion is that of what was written.
-                let (called, op) = (op, named.and_then(ops::named).unwrap_or(op));
+                let (called, op) = (op, named.and_then(ops::by_name).unwrap_or(op));
                 let system = self.settings.system;
                 let asked = Application { system, op, called, span, at, weak: None, is_call: true };
                 self.apply_to(asked, &conditions, operands, &numbers)

@@ -14,7 +14,7 @@ use crate::types::Affine;
 impl Ctx<'_> {
     /// `base.name`
     pub(in crate::check) fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
-        match self.qualified(base, &name.text) {
+        match self.meaning_of_path(base, &name.text) {
             None => {}
             // `np.sum` is ours, whatever the program calls `sum`.
             Some(Meaning::Plain) => {
@@ -51,7 +51,7 @@ impl Ctx<'_> {
                 let order = (0..operand.shape.len() as u32).rev().collect();
                 let shape = operand.shape.iter().rev().cloned().collect();
                 let node = self.graph.builder.view(node, View::Transpose(order), shape);
-                Self::viewed(&operand, node)
+                Self::view_of(&operand, node)
             }
             None => match self.foreign_attribute((base, value), &name.text, span, name.span) {
                 Some(value) => value,

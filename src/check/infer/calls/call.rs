@@ -59,7 +59,7 @@ impl Ctx<'_> {
                 None if self.is_known(name) => self.infer(callee),
                 None => self.called(name, &written, at),
             },
-            ExprKind::Attribute(base, name) => match self.qualified(*base, &name.text) {
+            ExprKind::Attribute(base, name) => match self.meaning_of_path(*base, &name.text) {
                 Some(_) if let Some(diagnostic) = self.slip_in_module(*base, &name.text, at) => self.error(diagnostic),
                 Some(Meaning::Plain) if self.is_known(&name.text) => self.infer(callee),
                 Some(Meaning::Plain) => self.called(&name.text, &written, at),
@@ -91,7 +91,7 @@ impl Ctx<'_> {
     fn is_missing(&self, callee: ExprId) -> bool {
         let row = match &self.frame.script.expr(callee).kind {
             ExprKind::Name(name) if !self.is_known(name) => elsewhere::find(name),
-            ExprKind::Attribute(base, name) => match self.qualified(*base, &name.text) {
+            ExprKind::Attribute(base, name) => match self.meaning_of_path(*base, &name.text) {
                 Some(Meaning::Row(row)) => Some(row),
                 Some(Meaning::Plain | Meaning::Unknown(_)) | None => None,
             },
@@ -109,7 +109,7 @@ impl Ctx<'_> {
         if !is_fraction && self.shape_of(second).is_none_or(|shape| shape.is_empty()) {
             return None;
         }
-        let Some(Meaning::Row(row)) = self.qualified(*base, &name.text) else { return None };
+        let Some(Meaning::Row(row)) = self.meaning_of_path(*base, &name.text) else { return None };
         elsewhere::of_two_arrays(row).and_then(Self::own)
     }
 
@@ -131,9 +131,9 @@ impl Ctx<'_> {
             let function = self.foreign_function(row, &format!("{array}.{}", name.text), &call, name.span);
             return self.call_value(function, Some(base), args, span, name.span);
         }
-        let function = match self.defined(&name.text, name.span) {
+        let function = match self.definition(&name.text, name.span) {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
-            _ => match ops::named(&name.text) {
+            _ => match ops::by_name(&name.text) {
                 Some(op) => Value::Builtin(op),
                 // Of what is not known, no function is missed.
                 None if self.is_unknown_path(base) => return Value::Error,
@@ -166,17 +166,17 @@ impl Ctx<'_> {
     /// Whether a name of a function, of ours or of a library, is also the name of a dimension. No dimension is called,
     /// so a call means the function.
     fn is_beside_dimension(&mut self, name: &str, at: Span) -> bool {
-        let is_function = ops::named(name).is_some() || elsewhere::find(name).is_some();
+        let is_function = ops::by_name(name).is_some() || elsewhere::find(name).is_some();
         is_function
             && !self.calls.unit.has_function(name)
             && self.frame.dims.contains_key(name)
             && self.frame.scope.find(name).is_none()
-            && matches!(self.defined(name, at), Some(Value::Dim(_)))
+            && matches!(self.definition(name, at), Some(Value::Dim(_)))
     }
 
     /// The function that such a name means.
     fn called_beside_dimension(&mut self, name: &str, call: &WrittenCall, at: Span) -> Value {
-        if let Some(op) = ops::named(name) {
+        if let Some(op) = ops::by_name(name) {
             return Value::Builtin(op);
         }
         match elsewhere::find(name) {
@@ -247,7 +247,7 @@ impl Ctx<'_> {
                 }
             }
             Value::Builtin(op) => {
-                given.positional = super::list::gathered(op, given.positional);
+                given.positional = super::list::gather_list(op, given.positional);
                 if let Some(diagnostic) = self.listed_apart(op, &self.as_written(&given), span) {
                     return self.error(diagnostic);
                 }
@@ -281,7 +281,7 @@ impl Ctx<'_> {
                         let written = std::mem::replace(value, Value::Error);
                         *value = match closure.casts(&param.name.text) {
                             true => self.settled_to_cast(written, *value_span),
-                            false => self.settled(written, *value_span),
+                            false => self.with_default_dtype(written, *value_span),
                         };
                     }
                 }
@@ -376,7 +376,7 @@ impl Ctx<'_> {
             beside.chain(named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span)))).collect();
         for (name, value) in named {
             let ours = match head.builtin {
-                true if ops::named(head.name).is_some() => elsewhere::keyword_in(head.name, &name.text),
+                true if ops::by_name(head.name).is_some() => elsewhere::keyword_in(head.name, &name.text),
                 true => elsewhere::keyword(&name.text),
                 false => name.text.as_str(),
             };
@@ -434,7 +434,7 @@ impl Ctx<'_> {
 
     /// What to write for a name behind the operands, where NumPy has a place for the array that takes the result.
     fn result_beyond(head: &FunctionHead, texts: &[&str]) -> Option<String> {
-        let op = ops::named(head.name).filter(|op| op.operand_count() == op.params.len())?;
+        let op = ops::by_name(head.name).filter(|op| op.operand_count() == op.params.len())?;
         let (out, operands) = texts.split_last().filter(|(_, operands)| operands.len() == op.params.len())?;
         let is_name = out.starts_with(char::is_alphabetic) && out.chars().all(|c| c.is_alphanumeric() || c == '_');
         let (first, others) = operands.split_first().filter(|_| is_name)?;

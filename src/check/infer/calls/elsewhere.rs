@@ -41,11 +41,11 @@ fn meaning(row: &ElsewhereRow, arguments: &[TemplateArgument]) -> Option<Arc<Clo
 impl Ctx<'_> {
     /// The words before the last dot of `np.linalg.norm`, where the first of them is no name of the program.
     fn path(&self, base: ExprId) -> Option<String> {
-        self.frame.script.dotted(base, |name| !self.is_bound(name))
+        self.frame.script.dotted_name(base, |name| !self.is_bound(name))
     }
 
     /// What an attribute means that is one of a module, or a name with dots elsewhere.
-    pub(in crate::check) fn qualified(&self, base: ExprId, name: &str) -> Option<Meaning> {
+    pub(in crate::check) fn meaning_of_path(&self, base: ExprId, name: &str) -> Option<Meaning> {
         modules::meaning(&self.path(base)?, name)
     }
 
@@ -76,7 +76,7 @@ impl Ctx<'_> {
     fn with_order<'a>(&self, callee: ExprId, args: &'a [Arg]) -> Cow<'a, [Arg]> {
         let script = self.frame.script;
         let has_lengths =
-            |name: &str| ops::named(name).is_some_and(|op| op.params.iter().any(|param| param.role == Role::Sizes));
+            |name: &str| ops::by_name(name).is_some_and(|op| op.params.iter().any(|param| param.role == Role::Sizes));
         let name = script.expr(callee).last_name().filter(|(name, _)| has_lengths(name) && !self.is_bound(name));
         let last = args.iter().rposition(|arg| arg.name.is_none()).filter(|at| *at > 0 && name.is_some());
         let Some(at) = last.filter(|at| matches!(script.expr(args[*at].value).kind, ExprKind::Str(_))) else {
@@ -130,7 +130,7 @@ impl Ctx<'_> {
     /// Whether a name means something by itself.
     pub(in crate::check) fn is_known(&self, name: &str) -> bool {
         self.is_bound(name)
-            || ops::named(name).is_some()
+            || ops::by_name(name).is_some()
             || DType::from_str(name).is_ok()
             || ops::constants::find(name).is_some()
     }
@@ -141,7 +141,7 @@ impl Ctx<'_> {
             return Some(Value::None);
         }
         let dtype = DType::from_str(name).ok().map(Value::DType);
-        let op = || ops::named(name).map(Value::Builtin);
+        let op = || ops::by_name(name).map(Value::Builtin);
         let constant = || ops::constants::find(name).map(|constant| Value::Const(Const::float(constant.value)));
         dtype.or_else(op).or_else(constant)
     }
@@ -261,7 +261,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn foreign_brackets(&mut self, base: ExprId, index: &[Index]) -> Option<Value> {
         let script = self.frame.script;
         let ExprKind::Attribute(module, name) = &script.expr(base).kind else { return None };
-        let Some(Meaning::Row(row)) = self.qualified(*module, &name.text) else { return None };
+        let Some(Meaning::Row(row)) = self.meaning_of_path(*module, &name.text) else { return None };
         let mut numbers = Vec::with_capacity(index.len());
         for index in index {
             numbers.push(matches!(index, Index::At(id) if self.is_number(*id)));
@@ -276,7 +276,7 @@ impl Ctx<'_> {
             Index::Ellipsis(_) | Index::NewAxis(_) => None,
         };
         let items: Vec<BracketItem> = index.iter().zip(numbers).map(item).collect::<Option<_>>()?;
-        let code = elsewhere::bracketed(&name.text, &items)?;
+        let code = elsewhere::code_of_brackets(&name.text, &items)?;
         let at = script.expr(base).span;
         let name = self.text(at).to_owned();
         Some(self.error(report::foreign_brackets(row, &name, &code, at)))

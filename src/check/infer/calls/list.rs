@@ -71,7 +71,7 @@ impl Ctx<'_> {
                 Some(items) if param.is_some_and(|param| takes_tuples(param.role)) => {
                     let span = script.expr(id).span;
                     let literal = self.array_literal(items, span);
-                    self.settled(literal, span)
+                    self.with_default_dtype(literal, span)
                 }
                 _ if param.is_some_and(|param| takes_tuples(param.role)) => {
                     let value = self.infer(id);
@@ -236,7 +236,7 @@ fn written(script: &Script, mut id: ExprId) -> &ExprKind {
 }
 
 /// Lengths and axes that are given one by one, as one tuple: `x.reshape(2, 3)`.
-pub(in crate::check) fn gathered(op: &Op, mut positional: Vec<(Value, Span)>) -> Vec<(Value, Span)> {
+pub(in crate::check) fn gather_list(op: &Op, mut positional: Vec<(Value, Span)>) -> Vec<(Value, Span)> {
     let Some(place) = op.params.iter().position(|param| param.role.is_variadic()) else { return positional };
     if positional.len() > place + 1 {
         let rest = positional.split_off(place);

@@ -77,7 +77,7 @@ impl Ctx<'_> {
 
     fn truth(&mut self, truth: bool, span: Span) -> Value {
         let node = self.graph.builder.constant(Scalar { dtype: DType::Bool, bits: truth.into() });
-        self.computed(node, DType::Bool.into(), span)
+        self.computed_value(node, DType::Bool.into(), span)
     }
 
     fn number_dtype(&mut self, op: &'static Op, question: Question, value: &Value, at: Span) -> Option<Value> {
@@ -109,7 +109,7 @@ impl Ctx<'_> {
         let value = if let Value::DType(dtype) = value {
             let zero = self.graph.builder.constant(Scalar { dtype, bits: 0 });
             let node = self.graph.builder.broadcast(zero, &vec![Dim::Const(1)]);
-            self.computed(node, dtype.into(), at)
+            self.computed_value(node, dtype.into(), at)
         } else {
             value
         };
@@ -125,7 +125,7 @@ impl Ctx<'_> {
         match promotion::result(self.settings.system, Class::Selection, &asked) {
             Ok(decision) => Some(self.settings.harden(decision.result)),
             Err(refusal) => {
-                self.refused(refusal, Class::Selection, "result_type", &operands, at);
+                self.report_refusal(refusal, Class::Selection, "result_type", &operands, at);
                 None
             }
         }

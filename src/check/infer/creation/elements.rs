@@ -77,11 +77,11 @@ impl Ctx<'_> {
         let rows = elements.iter().map(|element| Nesting::Element(element.shape.clone(), span)).collect();
         let layout = Nesting::List(rows, span);
         let array = literal(&layout, &elements).unwrap_or_else(|| self.array_of(&layout, &elements, span));
-        self.settled(array, span)
+        self.with_default_dtype(array, span)
     }
 
     /// An array literal on its own has the default dtype in systems where it is not weak.
-    pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
+    pub(in crate::check) fn with_default_dtype(&mut self, value: Value, span: Span) -> Value {
         let Value::Literal(literal) = &value else { return value };
         let dtype = self.settings.harden(literal.elem);
         self.settled_in(dtype, value, span)
@@ -96,7 +96,7 @@ impl Ctx<'_> {
             Elem::WeakInt => value,
             Elem::WeakFloat => self.settled_in(DType::F64, value, span),
             Elem::WeakComplex => self.settled_in(DType::C128, value, span),
-            Elem::Strong(_) => self.settled(value, span),
+            Elem::Strong(_) => self.with_default_dtype(value, span),
         }
     }
 
@@ -112,7 +112,7 @@ impl Ctx<'_> {
             self.graph.ranges.declare(node, crate::range::Range::stated(values));
         }
         self.born(dtype, Cause::Literal, span);
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 
     /// The layout of a list, whose elements are added to others; reports rows of different shapes.
@@ -163,7 +163,7 @@ impl Ctx<'_> {
             elements
         } else {
             as_in_numpy = elements.iter().map(unsigned).collect();
-            let asked: Vec<promotion::Operand> = as_in_numpy.iter().map(Operand::asked).collect();
+            let asked: Vec<promotion::Operand> = as_in_numpy.iter().map(Operand::as_promotion_operand).collect();
             let is_joined = promotion::result(self.settings.system, operation, &asked).is_ok();
             if is_joined { &as_in_numpy } else { elements }
         };
@@ -179,7 +179,7 @@ impl Ctx<'_> {
         let array = Array::from_scalars(arrays[0].dtype(), &shape, scalars);
         let dtype = array.dtype();
         let node = self.array(array, span);
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 
     /// Nodes of the elements, side by side as they stand in lists.

@@ -29,7 +29,7 @@ impl Ctx<'_> {
             Creation::Fill(fill) => self.fill(op, fill, given, span, at),
             Creation::Like(fill) => self.filled_like(op, fill, given, span, at),
             Creation::Range => self.range(given, span),
-            Creation::Spaced => self.spaced(op, given, span, at),
+            Creation::Spaced => self.linspace(op, given, span, at),
             Creation::Diagonal => self.diagonal(given, span),
         };
         made.unwrap_or(Value::Error)
@@ -77,7 +77,7 @@ impl Ctx<'_> {
     /// Whether the system has a dtype that a script asks for. Reports a dtype that is wider than all of the system.
     pub(in crate::check::infer) fn is_storable(&mut self, dtype: DType, at: Span) -> bool {
         let system = self.settings.system;
-        let narrow = system.harden(system.stored(dtype.into()));
+        let narrow = system.harden(system.storage_type(dtype.into()));
         if narrow == dtype || at.source.is_library() {
             return true;
         }
@@ -102,7 +102,7 @@ impl Ctx<'_> {
         let mut e = self.graph.expand();
         let number = e.of(dtype, number.into());
         let node = e.broadcast(number, &shape);
-        Some(self.computed(node, dtype.into(), span))
+        Some(self.computed_value(node, dtype.into(), span))
     }
 
     fn full(
@@ -123,7 +123,7 @@ impl Ctx<'_> {
             Some(dtype) => {
                 let node = self.cast_node(value, value_span, dtype)?;
                 let node = self.graph.builder.broadcast(node, &shape);
-                Some(self.computed(node, dtype.into(), span))
+                Some(self.computed_value(node, dtype.into(), span))
             }
             None => {
                 let operands = [operand];
@@ -175,7 +175,7 @@ impl Ctx<'_> {
         };
         let node = self.graph.builder.broadcast(node, &shape);
         match dtype {
-            Some(dtype) => Some(self.computed(node, dtype.into(), span)),
+            Some(dtype) => Some(self.computed_value(node, dtype.into(), span)),
             None => Some(self.made(node, decision, span, constant.map(|value| [value].into()))),
         }
     }
@@ -227,7 +227,7 @@ impl Ctx<'_> {
         let (distance, diagonal) = (e.sub(column, row), e.integer(DType::I64, diagonal.into()));
         let on = e.prim(Prim::Eq, &[distance, diagonal]);
         let node = e.convert(on, dtype);
-        Some(self.computed(node, dtype.into(), span))
+        Some(self.computed_value(node, dtype.into(), span))
     }
 
     /// Whether an array of this shape can exist at all.

@@ -67,7 +67,7 @@ impl Ctx<'_> {
             Draw::Key => None,
             Draw::KeyData => {
                 let key = self.graph.expand().key_of(asked.key.words);
-                Some(self.computed(key, DType::U32.into(), asked.span))
+                Some(self.computed_value(key, DType::U32.into(), asked.span))
             }
             Draw::Split => self.split(&asked),
             Draw::FoldIn => self.folded_in(&asked),
@@ -161,7 +161,7 @@ impl Ctx<'_> {
         };
         let low = e.convert(node, DType::U32);
         let key = e.key_of((high, low));
-        Some(self.computed(key, DType::U32.into(), span))
+        Some(self.computed_value(key, DType::U32.into(), span))
     }
 
     fn split(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -171,7 +171,7 @@ impl Ctx<'_> {
             return None;
         }
         let keys = self.graph.expand().split_keys(asked.key, &shape);
-        Some(self.computed(keys, DType::U32.into(), asked.span))
+        Some(self.computed_value(keys, DType::U32.into(), asked.span))
     }
 
     fn folded_in(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -188,7 +188,7 @@ impl Ctx<'_> {
         let number = e.convert(node, DType::U32);
         let words = e.folded_key(asked.key.words, number);
         let key = e.key_of(words);
-        Some(self.computed(key, DType::U32.into(), asked.span))
+        Some(self.computed_value(key, DType::U32.into(), asked.span))
     }
 
     /// The dtype of what is drawn: the one that is given, if its kind is right, or another.
@@ -231,7 +231,7 @@ impl Ctx<'_> {
         let dtype = self.drawn_dtype(asked, WORDS, default)?;
         let shape = self.drawn_shape(asked, dtype)?;
         let node = self.graph.expand().random_bits(asked.key, dtype, &shape);
-        Some(self.computed(node, dtype.into(), asked.span))
+        Some(self.computed_value(node, dtype.into(), asked.span))
     }
 
     /// A bound or a parameter of a distribution, in the dtype that is drawn. Where it is left out, a number takes its
@@ -263,15 +263,15 @@ impl Ctx<'_> {
         let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
         let high = self.drawn_parameter(asked, 1, dtype, &shape, 1.0)?;
         let node = self.graph.expand().uniform(asked.key, dtype, &shape, (low, high));
-        Some(self.computed(node, dtype.into(), asked.span))
+        Some(self.computed_value(node, dtype.into(), asked.span))
     }
 
     fn distributed(&mut self, distribution: Distribution, asked: &RandomCall) -> Option<Value> {
         let complex = distribution == Distribution::Normal && asked.dtype.is_some_and(|(dtype, _)| dtype.is_complex());
         if !complex {
             let (dtype, shape) = self.floats(asked)?;
-            let node = self.graph.expand().distributed(asked.key, distribution, dtype, &shape);
-            return Some(self.computed(node, dtype.into(), asked.span));
+            let node = self.graph.expand().draw_from(asked.key, distribution, dtype, &shape);
+            return Some(self.computed_value(node, dtype.into(), asked.span));
         }
         let (dtype, _) = asked.dtype?;
         let shape = self.drawn_shape(asked, dtype)?;
@@ -279,11 +279,11 @@ impl Ctx<'_> {
         let (first, second) = e.split_key(asked.key);
         let root = e.of(dtype.part(), std::f64::consts::SQRT_2);
         let [re, im] = [first, second].map(|key| {
-            let part = e.distributed(key, distribution, dtype.part(), &shape);
+            let part = e.draw_from(key, distribution, dtype.part(), &shape);
             e.prim(Prim::Div, &[part, root])
         });
         let node = e.pair(re, im);
-        Some(self.computed(node, dtype.into(), asked.span))
+        Some(self.computed_value(node, dtype.into(), asked.span))
     }
 
     fn truncated_normal(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -311,7 +311,7 @@ impl Ctx<'_> {
         let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
         let high = self.drawn_parameter(asked, 1, dtype, &shape, 0.0)?;
         let node = self.graph.expand().truncated_normal(asked.key, dtype, &shape, (low, high));
-        Some(self.computed(node, dtype.into(), asked.span))
+        Some(self.computed_value(node, dtype.into(), asked.span))
     }
 
     fn bernoulli(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -333,7 +333,7 @@ impl Ctx<'_> {
         }
         let p = self.drawn_parameter(asked, 0, dtype, &shape, 0.5)?;
         let node = self.graph.expand().bernoulli(asked.key, dtype, &shape, p);
-        Some(self.computed(node, DType::Bool.into(), asked.span))
+        Some(self.computed_value(node, DType::Bool.into(), asked.span))
     }
 
     fn rademacher(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -347,7 +347,7 @@ impl Ctx<'_> {
         let up = e.bernoulli(asked.key, chance, &shape, half);
         let (one, other) = (e.of(dtype, 1.0), e.of(dtype, -1.0));
         let node = e.select(up, one, other);
-        Some(self.computed(node, dtype.into(), asked.span))
+        Some(self.computed_value(node, dtype.into(), asked.span))
     }
 }
 
@@ -372,7 +372,7 @@ impl Ctx<'_> {
         let span = span_of(&mut e, &low, &high);
         let node = e.random_integers(asked.key, &shape, span);
         let node = e.convert(node, dtype);
-        Some(self.computed(node, dtype.into(), asked.span))
+        Some(self.computed_value(node, dtype.into(), asked.span))
     }
 
     fn integer_bound(

@@ -283,7 +283,7 @@ impl Ctx<'_> {
         let node = step.map_or(index, |step| e.mul(index, step));
         let node = if zero { node } else { e.add(node, start) };
         let node = e.convert(node, dtype);
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 
     fn float_range(&mut self, start: f64, stop: f64, step: f64, dtype: Option<DType>, span: Span) -> Option<Value> {
@@ -320,11 +320,11 @@ impl Ctx<'_> {
         let scaled = e.prim(Prim::Mul, &[index, step]);
         let node = e.prim(Prim::Add, &[scaled, start]);
         let node = e.convert(node, dtype);
-        Some(self.computed(node, dtype.into(), span))
+        Some(self.computed_value(node, dtype.into(), span))
     }
 
     /// `linspace(start, stop, num)`, by NumPy's formula.
-    pub(in crate::check) fn spaced(
+    pub(in crate::check) fn linspace(
         &mut self,
         op: &'static Op,
         given: Vec<GivenValue>,
@@ -378,7 +378,7 @@ impl Ctx<'_> {
         let mut e = self.graph.expand();
         let wide = e.dtype(nodes[0]).computed_in();
         let ends = [nodes[0], nodes[1]].map(|node| e.convert(node, wide));
-        let node = spaced(&mut e, index, ends, &shape[0], endpoint);
+        let node = linspace(&mut e, index, ends, &shape[0], endpoint);
         let node = if dtype.is_integer() && !e.dtype(node).is_complex() { e.prim(Prim::Floor, &[node]) } else { node };
         if e.dtype(node).is_complex() && !dtype.is_complex() && dtype != DType::Bool {
             let complex = operands.iter().find(|operand| operand.elem.kind() == Kind::Complex).unwrap_or(&operands[0]);
@@ -386,7 +386,7 @@ impl Ctx<'_> {
             return None;
         }
         let node = e.convert(node, dtype);
-        Some(self.computed(node, dtype.into(), span))
+        Some(self.computed_value(node, dtype.into(), span))
     }
 }
 
@@ -399,7 +399,7 @@ fn misfit(whole: Option<BigInt>, dtype: DType) -> Option<(BigInt, Misfit)> {
 
 /// `i*step + start` with `step = (stop - start)/div`, the last element `stop` itself; where the step is 0, as it
 /// underflowed or the ends are equal, `i/div*(stop - start) + start`.
-fn spaced(e: &mut Expand, index: NodeId, [start, stop]: [NodeId; 2], num: &Dim, endpoint: bool) -> NodeId {
+fn linspace(e: &mut Expand, index: NodeId, [start, stop]: [NodeId; 2], num: &Dim, endpoint: bool) -> NodeId {
     let dtype = e.dtype(start);
     let i = e.convert(index, dtype);
     let delta = e.sub(stop, start);

@@ -51,7 +51,7 @@ impl Ctx<'_> {
     fn counted(&mut self, node: NodeId, asked: &RandomCall) -> Value {
         let dtype = self.settings.harden(Elem::WeakInt);
         let node = self.graph.builder.convert(node, dtype);
-        self.computed(node, dtype.into(), asked.span)
+        self.computed_value(node, dtype.into(), asked.span)
     }
 
     pub(super) fn permutation(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -66,13 +66,13 @@ impl Ctx<'_> {
             Elements::Along(operand, axis) if asked.flag && operand.shape.len() > 1 => {
                 let node = self.node(&operand)?;
                 let node = self.shuffled_lines(asked, node, axis)?;
-                Some(Self::viewed(&operand, node))
+                Some(Self::view_of(&operand, node))
             }
             Elements::Along(operand, axis) => {
                 let node = self.node(&operand)?;
                 let order = self.graph.expand().random_order(asked.key, &operand.shape[axis]);
                 let node = self.graph.builder.gather(node, order, axis);
-                Some(Self::viewed(&operand, node))
+                Some(Self::view_of(&operand, node))
             }
         }
     }
@@ -86,15 +86,15 @@ impl Ctx<'_> {
             return None;
         };
         let rounds = self.graph.expand().rounds(asked.key, &count);
-        let mut lines = self.turned(node, axis, last);
+        let mut lines = self.move_axis_to(node, axis, last);
         for round in rounds {
             let bits = self.graph.expand().random_bits(round.key, DType::U32, &shape);
-            let bits = self.turned(bits, axis, last);
+            let bits = self.move_axis_to(bits, axis, last);
             let mut e = self.graph.expand();
             let order = e.order_of(bits, round);
             lines = e.along(lines, order)?;
         }
-        Some(self.turned(lines, last, axis))
+        Some(self.move_axis_to(lines, last, axis))
     }
 
     pub(super) fn choice(&mut self, asked: &RandomCall) -> Option<Value> {
@@ -119,7 +119,7 @@ impl Ctx<'_> {
         match elements {
             Elements::Below(_) => Some(self.counted(places, asked)),
             Elements::Along(operand, axis) => {
-                let whole = crate::ir::build::gathered(&operand.shape, self.graph.builder.shape(places), axis);
+                let whole = crate::ir::build::gathered_shape(&operand.shape, self.graph.builder.shape(places), axis);
                 if !self.extent_fits(&whole, self.settings.harden(operand.elem), asked.span) {
                     return None;
                 }
@@ -130,7 +130,7 @@ impl Ctx<'_> {
                 };
                 let node = self.node(&operand)?;
                 let node = self.graph.builder.gather(node, places, axis);
-                Some(Self::viewed(&operand, node))
+                Some(Self::view_of(&operand, node))
             }
         }
     }
@@ -228,11 +228,11 @@ impl Ctx<'_> {
         }
         let node = self.node(&logits)?;
         let mut e = self.graph.expand();
-        let noise = e.distributed(asked.key, Distribution::Gumbel, dtype, &whole);
-        let (noise, node) = (e.widened(noise), e.widened(node));
+        let noise = e.draw_from(asked.key, Distribution::Gumbel, dtype, &whole);
+        let (noise, node) = (e.widen(noise), e.widen(node));
         let sum = e.add(noise, node);
         let sum = e.convert(sum, dtype);
-        let sum = e.widened(sum);
+        let sum = e.widen(sum);
         let best = e.fold(Fold::ArgMax, sum, &[before + axis]);
         Some(self.counted(best, asked))
     }

@@ -199,7 +199,7 @@ impl Ctx<'_> {
     /// Says that the nodes from the number `before` on are an operation that may wrap.
     pub(in crate::check) fn may_wrap(&mut self, before: usize, shown: &'static str, at: Span) {
         let nodes = before..self.graph.builder.program().nodes.len();
-        self.guarded(WrappingPlace::Nodes(nodes, shown), at);
+        self.note_guard(WrappingPlace::Nodes(nodes, shown), at);
     }
 
     /// Says that the nodes from the number `before` on are one operation that is made of others, and that its operands
@@ -218,7 +218,7 @@ impl Ctx<'_> {
     }
 
     /// Records arithmetic that is to be guarded, under `--checked`.
-    pub(in crate::check) fn guarded(&mut self, what: WrappingPlace, at: Span) {
+    pub(in crate::check) fn note_guard(&mut self, what: WrappingPlace, at: Span) {
         if self.settings.checked {
             let Program { checks, nodes, .. } = self.graph.builder.program();
             let (checks, written) = (checks.len(), nodes.len());

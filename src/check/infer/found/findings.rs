@@ -103,7 +103,7 @@ impl Findings {
     }
 
     /// Takes note of the dtypes that a function is called with.
-    pub(in crate::check) fn called(&mut self, function: Span, dtypes: Vec<Option<Elem>>) {
+    pub(in crate::check) fn note_call(&mut self, function: Span, dtypes: Vec<Option<Elem>>) {
         self.calls.push(WalkedCall { function, dtypes });
     }
 

@@ -215,7 +215,7 @@ impl Ctx<'_> {
     }
 
     /// What a function that came with the language gives a call: the dtype of an f64 was decided at the call.
-    pub(in crate::check) fn returned(
+    pub(in crate::check) fn result_of_bundled(
         &mut self,
         closure: &Closure,
         given: &[GivenValue],
@@ -305,7 +305,7 @@ impl Ctx<'_> {
             if !op.domain.contains(&operand.elem.kind()) {
                 // The class of the row is not that of its code. It refuses complex numbers as rounding does.
                 let class = if operand.elem.kind() == Kind::Complex { Class::Rounding } else { op.class };
-                self.refused(Refusal::Unsupported(operand.elem), class, op.shown(), &[operand], at);
+                self.report_refusal(Refusal::Unsupported(operand.elem), class, op.shown(), &[operand], at);
                 return false;
             }
         }
@@ -338,7 +338,7 @@ impl Ctx<'_> {
         let dtype = self.settings.harden(decision.compute);
         let values = nodes.into_iter().zip(&operands);
         let mut values: Vec<Value> =
-            values.map(|(node, operand)| self.computed(node, dtype.into(), operand.span)).collect();
+            values.map(|(node, operand)| self.computed_value(node, dtype.into(), operand.span)).collect();
         if has_beside && let (Some(value), Some(Some(beside))) = (values.pop(), given.get_mut(place + 1)) {
             beside.0 = value;
         }
@@ -400,7 +400,7 @@ impl Ctx<'_> {
         let dtype = self.settings.harden(decision.compute);
         let elem = if decision.weak { System::weak_of(dtype.kind()) } else { dtype.into() };
         for ((value, span), node) in values.iter_mut().map(|given| &mut **given).zip(nodes) {
-            *value = self.computed(node, elem, *span);
+            *value = self.computed_value(node, elem, *span);
         }
         Some(())
     }

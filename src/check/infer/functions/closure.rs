@@ -59,7 +59,7 @@ impl Closure {
         let (ExprKind::Name(callee), [value, dtype]) = (&script.expr(*callee).kind, args.as_slice()) else {
             return false;
         };
-        let is_cast = ops::named(callee).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain)));
+        let is_cast = ops::by_name(callee).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain)));
         let is_param = matches!(&script.expr(value.value).kind, ExprKind::Name(name) if name == param);
         let is_given = matches!(script.expr(dtype.value).kind, ExprKind::Name(_));
         is_cast && is_param && is_given && script.source.is_library()
@@ -71,7 +71,7 @@ impl Closure {
     }
 
     /// What the function captured. There is nothing before its definition was reached.
-    pub fn captured(&self) -> &[(String, CapturedValue)] {
+    pub fn captures(&self) -> &[(String, CapturedValue)] {
         self.captured.get().map_or(&[], Vec::as_slice)
     }
 
@@ -88,7 +88,7 @@ impl Closure {
     pub(in crate::check) fn needs(&self) -> Vec<Arc<Closure>> {
         let mut found = Vec::new();
         let mut values: Vec<&Value> = Vec::new();
-        for (_, captured) in self.captured() {
+        for (_, captured) in self.captures() {
             if let CapturedValue::Live(value) = captured {
                 values.push(value);
             }

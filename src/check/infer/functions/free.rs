@@ -182,7 +182,7 @@ impl<'s> FreeNames<'s> {
             && self.calls
         {
             // `x.f(…)` is `f(x, …)`, but `np.f(…)` is that of the library.
-            let path = script.dotted(*base, |name| self.is_free(name));
+            let path = script.dotted_name(*base, |name| self.is_free(name));
             if path.is_none_or(|path| modules::find(&path).is_none()) {
                 self.name(&name.text, name.span);
             }

@@ -192,7 +192,7 @@ impl Ctx<'_> {
         let args = given.clone();
         let mut dtypes = Vec::with_capacity(given.len());
         given.iter().for_each(|given| dtypes_of(given.as_ref().map(|(value, _)| value), &mut dtypes));
-        self.findings.called(closure.place().1, dtypes);
+        self.findings.note_call(closure.place().1, dtypes);
         let facts = self.typed.facts.len();
         let walk = |ctx: &mut Self| ctx.within_function(closure, cause, |ctx| ctx.body(closure, Some(given)));
         // An error in the library is reported at the call.
@@ -203,7 +203,7 @@ impl Ctx<'_> {
             self.graph.calls.pop();
         }
         if is_library && !span.source.is_library() {
-            result = self.returned(closure, &args, result, (span, at));
+            result = self.result_of_bundled(closure, &args, result, (span, at));
         }
         let facts = self.typed.facts.iter().skip(facts);
         let drawn = facts.filter_map(|fact| if let Subject::Drawn(drawn) = fact.about { Some(drawn) } else { None });
@@ -257,7 +257,7 @@ impl Ctx<'_> {
     }
 
     /// The value of a function's body for arguments that `given` makes where the function is defined.
-    pub(in crate::check) fn tried(
+    pub(in crate::check) fn try_call(
         &mut self,
         closure: &Arc<Closure>,
         given: impl FnOnce(&mut Self) -> Option<Vec<GivenValue>>,
@@ -298,7 +298,7 @@ impl Ctx<'_> {
         if outermost {
             self.calls.outside = std::mem::take(&mut frame.scope);
         }
-        for (name, captured) in closure.captured() {
+        for (name, captured) in closure.captures() {
             if let CapturedValue::Live(value) = captured {
                 self.frame.scope.define(name, value.clone(), closure.function().name.span);
             }
@@ -368,7 +368,7 @@ impl Ctx<'_> {
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
         let (Some(dtype), Some(dims)) = (annotation.dtype, annotation.dims) else { return Value::Error };
         let node = self.graph.builder.input(&param.name.text, param.name.span, dtype, dims);
-        self.computed(node, dtype.into(), ty.span)
+        self.computed_value(node, dtype.into(), ty.span)
     }
 
     /// The names among a parameter's dimensions stand for the sizes of its argument.

@@ -261,7 +261,7 @@ impl Ctx<'_> {
         if let Some(function) = self.calls.restored.get(&address) {
             return function.clone();
         }
-        let captured = kept.captured().iter().map(|(name, captured)| {
+        let captured = kept.captures().iter().map(|(name, captured)| {
             let live = match captured {
                 CapturedValue::Kept(stored) => self.restore(name, stored.clone(), defined),
                 CapturedValue::Live(value) => value.clone(),

@@ -54,8 +54,8 @@ impl Ctx<'_> {
             return value;
         }
         let Some(node) = self.node(&operand) else { return Value::Error };
-        let node = self.selected(node, &picks);
-        Self::viewed(&operand, node)
+        let node = self.select_picked(node, &picks);
+        Self::view_of(&operand, node)
     }
 
     /// `x.shape[0]` reads one length of the shape and not the others.

@@ -140,7 +140,7 @@ impl Ctx<'_> {
         let before = self.graph.builder.program().nodes.len();
         let node = self.replaced_at((&x, whole), &chosen, stored, scatter, span)?;
         self.may_wrap(before, op.shown(), at);
-        Some(self.computed(node, self.graph.builder.dtype(node).into(), x.origin))
+        Some(self.computed_value(node, self.graph.builder.dtype(node).into(), x.origin))
     }
 
     /// Where the row has a meaning: an operand in its own dtype, a weak one in the default dtype.
@@ -154,9 +154,9 @@ impl Ctx<'_> {
     /// Values in the dtype and shape of a part of an array, by the rule for updates in place.
     fn stored_in(&mut self, op: &'static Op, x: &Operand, part: NodeId, values: Operand, span: Span) -> Option<NodeId> {
         let shown = format!("{}[…]", self.text(x.span));
-        let part = self.operand(Self::viewed(x, part), span)?;
+        let part = self.operand(Self::view_of(x, part), span)?;
         let update = Update { op: None, function: Some(op.shown()), span };
-        let stored = self.updated(&shown, &part, values, update)?;
+        let stored = self.value_after_update(&shown, &part, values, update)?;
         let stored = self.operand(stored, span)?;
         self.node(&stored)
     }
@@ -172,7 +172,7 @@ impl Ctx<'_> {
                 let axis = self.resolve_axes(&x, &[axis], axis_at)?[0];
                 (x.clone(), x.shape.clone(), axis)
             }
-            None => (self.flattened(&x, span)?, x.shape.clone(), 0),
+            None => (self.flatten(&x, span)?, x.shape.clone(), 0),
         };
         let before = |shape: &Shape| {
             let mut others = shape.clone();
@@ -208,14 +208,14 @@ impl Ctx<'_> {
         let last = x.shape.len() - 1;
         let base = self.graph.builder.broadcast(node, &full(&x.shape[axis]));
         let position = self.graph.builder.broadcast(position, &wanted);
-        let (base, position) = (self.turned(base, axis, last), self.turned(position, axis, last));
+        let (base, position) = (self.move_axis_to(base, axis, last), self.move_axis_to(position, axis, last));
         let result = match values {
             None => self.graph.expand().along(base, position),
             Some(values) => {
                 let part = self.graph.expand().along(base, position)?;
-                let part = self.turned(part, last, axis);
+                let part = self.move_axis_to(part, last, axis);
                 let stored = self.stored_in(op, &x, part, values, span)?;
-                let stored = self.turned(stored, axis, last);
+                let stored = self.move_axis_to(stored, axis, last);
                 Some(self.graph.builder.routine(Routine::Scatter(Scatter::Set), &[base, position, stored], None))
             }
         };
@@ -223,11 +223,11 @@ impl Ctx<'_> {
             self.error(report::open_count(&x, span));
             return None;
         };
-        let result = self.turned(result, last, axis);
+        let result = self.move_axis_to(result, last, axis);
         if puts {
             let result = self.graph.builder.view(result, View::Reshape, own);
-            return Some(self.computed(result, self.graph.builder.dtype(result).into(), x.origin));
+            return Some(self.computed_value(result, self.graph.builder.dtype(result).into(), x.origin));
         }
-        Some(Self::viewed(&x, result))
+        Some(Self::view_of(&x, result))
     }
 }

@@ -49,7 +49,7 @@ impl Ctx<'_> {
         let flat = self.under_one(view, chosen, span)?;
         let shape = self.graph.builder.shape(view).clone();
         let positions = self.places_of(operand, view, chosen)?;
-        let new = self.scattered(flat, positions, value, chosen.axis, scatter);
+        let new = self.scatter_at(flat, positions, value, chosen.axis, scatter);
         let Some(new) = new else {
             self.error(report::open_count(&chosen.selectors[0].array, span));
             return None;
@@ -104,7 +104,7 @@ impl Ctx<'_> {
         let shape: Shape = shape[..place].iter().chain(&lens).chain(&shape[place + 1..]).cloned().collect();
         let node = self.graph.builder.view(node, View::Reshape, shape);
         let span = given.span;
-        self.operand(Self::viewed(&given, node), span)
+        self.operand(Self::view_of(&given, node), span)
     }
 
     /// Elements along an axis, each at its place under the mask. Where the mask is false, any other element may stand.
@@ -121,7 +121,7 @@ impl Ctx<'_> {
 
     /// An array with values put, or combined, at positions along an axis; the values have the axes of the positions in
     /// its place.
-    pub(in crate::check) fn scattered(
+    pub(in crate::check) fn scatter_at(
         &mut self,
         base: NodeId,
         positions: NodeId,
@@ -133,19 +133,19 @@ impl Ctx<'_> {
         let places = self.graph.builder.shape(positions).clone();
         let len = places.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))?;
         let positions = self.graph.builder.view(positions, View::Reshape, vec![len.clone()]);
-        let full = crate::ir::build::gathered(&shape, &places, axis);
+        let full = crate::ir::build::gathered_shape(&shape, &places, axis);
         let value = self.graph.builder.broadcast(value, &full);
         let lines: Shape =
             shape[..axis].iter().cloned().chain([len.clone()]).chain(shape[axis + 1..].iter().cloned()).collect();
         let value = self.graph.builder.view(value, View::Reshape, lines);
         let last = shape.len() - 1;
-        let (base, value) = (self.turned(base, axis, last), self.turned(value, axis, last));
+        let (base, value) = (self.move_axis_to(base, axis, last), self.move_axis_to(value, axis, last));
         let mut before = self.graph.builder.shape(base).clone();
         before.pop();
         before.push(len);
         let positions = self.graph.builder.broadcast(positions, &before);
         let node = self.scattered_lines(scatter, base, positions, value);
-        Some(self.turned(node, last, axis))
+        Some(self.move_axis_to(node, last, axis))
     }
 
     /// Lines with values put, or combined, at positions. The parts of complex numbers are put by themselves.

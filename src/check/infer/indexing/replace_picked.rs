@@ -1,7 +1,7 @@
 //! Replacing what picks select: an array with a value at their places.
 //!
-//! A computed position is no place of a region. There the whole axis is replaced, by the value where the position is and
-//! by what was there elsewhere.
+//! A computed position is no place of a region. There the whole axis is replaced, by the value where the position is
+//! and by what was there elsewhere.
 
 use super::pick::{IndexEffect, kept_shape, region};
 use crate::check::infer::Ctx;
@@ -11,7 +11,7 @@ use crate::types::{DType, Dim, Shape};
 
 impl Ctx<'_> {
     /// A base with `value`, which has its dtype, at what picks select; the value is repeated to the region's shape.
-    pub(in crate::check) fn replaced(&mut self, base: NodeId, picks: &[IndexEffect], value: NodeId) -> NodeId {
+    pub(in crate::check) fn replace_picked(&mut self, base: NodeId, picks: &[IndexEffect], value: NodeId) -> NodeId {
         let (region, lens) = region(self.graph.builder.shape(base), picks);
         let value = self.graph.builder.broadcast(value, &kept_shape(picks));
         let axes = || picks.iter().filter(|pick| !matches!(pick, IndexEffect::New));

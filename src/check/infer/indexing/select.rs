@@ -191,7 +191,7 @@ impl Ctx<'_> {
 
     /// What the other indices show, with the axes of the arrays side by side.
     pub(in crate::check) fn shown_by(&mut self, whole: NodeId, chosen: &IndexArrays) -> NodeId {
-        let view = self.selected(whole, &chosen.picks);
+        let view = self.select_picked(whole, &chosen.picks);
         match &chosen.order {
             Some(order) => self.in_order(view, order),
             None => view,
@@ -208,7 +208,7 @@ impl Ctx<'_> {
             }
             None => shown,
         };
-        self.replaced(whole, &chosen.picks, view)
+        self.replace_picked(whole, &chosen.picks, view)
     }
 
     fn in_order(&mut self, node: NodeId, order: &[usize]) -> NodeId {

@@ -10,7 +10,7 @@ use crate::types::{DType, Dim, Shape};
 
 impl Ctx<'_> {
     /// A view of an operand as a value, which keeps all that is known of the operand's dtype.
-    pub(in crate::check) fn viewed(operand: &Operand, node: NodeId) -> Value {
+    pub(in crate::check) fn view_of(operand: &Operand, node: NodeId) -> Value {
         let arms = match &operand.form {
             OperandForm::Const(value) => Some([value.clone()].into()),
             OperandForm::Literal(literal) => Some(literal.consts.clone().into()),
@@ -21,7 +21,7 @@ impl Ctx<'_> {
     }
 
     /// The elements that picks select.
-    pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[IndexEffect]) -> NodeId {
+    pub(in crate::check) fn select_picked(&mut self, node: NodeId, picks: &[IndexEffect]) -> NodeId {
         if let Some(read) = self.read_after_store(node, picks) {
             return read;
         }

@@ -25,7 +25,7 @@ impl Ctx<'_> {
     /// `x[mask]` and `x[i]` as a value.
     pub(in crate::check) fn chosen_value(&mut self, operand: &Operand, chosen: &IndexArrays, span: Span) -> Value {
         match self.chosen_elements(operand, chosen, span) {
-            Some(node) => Self::viewed(operand, node),
+            Some(node) => Self::view_of(operand, node),
             None => Value::Error,
         }
     }
@@ -52,7 +52,7 @@ impl Ctx<'_> {
             _ => self.places_of(operand, view, chosen)?,
         };
         let (own, places) = (self.graph.builder.shape(flat), self.graph.builder.shape(positions));
-        let shape = crate::ir::build::gathered(own, places, chosen.axis);
+        let shape = crate::ir::build::gathered_shape(own, places, chosen.axis);
         let dtype = self.graph.builder.dtype(flat);
         self.extent_fits(&shape, dtype, span).then(|| self.graph.builder.gather(flat, positions, chosen.axis))
     }

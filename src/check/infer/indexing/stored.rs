@@ -67,7 +67,7 @@ impl Ctx<'_> {
         let places: Vec<Option<NodeId>> = picks.iter().map(|pick| self.single_place(pick)).collect();
         let here = self.at_places(here, node, &places)?;
         let stored = self.stored_value(value, node, picks, &places)?;
-        let old = self.selected(old, picks);
+        let old = self.select_picked(old, picks);
         let shape = kept_shape(picks);
         let here = self.graph.builder.broadcast(here, &shape);
         let stored = self.graph.builder.broadcast(stored, &shape);
@@ -128,7 +128,7 @@ impl Ctx<'_> {
                 _ => pick.clone(),
             });
         }
-        Some(self.selected(value, &inner))
+        Some(self.select_picked(value, &inner))
     }
 
     /// Where a region of known places was stored.
@@ -146,7 +146,7 @@ impl Ctx<'_> {
                     let mut stored = (0..count).map(|index| slice.position(index));
                     match stored.position(|own| own == Some(place)) {
                         Some(index) => IndexEffect::At(Dim::Const(index as u64)),
-                        None => return Some(self.selected(base, picks)),
+                        None => return Some(self.select_picked(base, picks)),
                     }
                 }
                 IndexEffect::At(_)
@@ -156,6 +156,6 @@ impl Ctx<'_> {
                 | IndexEffect::New => return None,
             });
         }
-        Some(self.selected(value, &inner))
+        Some(self.select_picked(value, &inner))
     }
 }

@@ -101,9 +101,9 @@ impl<'a> Ctx<'a> {
     fn storable(&mut self, name: &str, value: Value, at: Span) -> Value {
         let system = self.settings.system;
         if let Value::Computed(computed) = &value
-            && system.stored(computed.elem) != computed.elem
+            && system.storage_type(computed.elem) != computed.elem
         {
-            let narrow = system.harden(system.stored(computed.elem));
+            let narrow = system.harden(system.storage_type(computed.elem));
             return self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at));
         }
         value
@@ -154,7 +154,7 @@ impl<'a> Ctx<'a> {
         };
         let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
         self.means(node, ty);
-        self.computed(node, dtype.into(), ty.span)
+        self.computed_value(node, dtype.into(), ty.span)
     }
 
     /// An input whose data is known.
@@ -183,7 +183,7 @@ impl<'a> Ctx<'a> {
         let elem = Elem::Strong(array.dtype());
         if array.shape().is_empty() {
             let node = self.graph.builder.constant(array.get(0));
-            return self.computed(node, elem, origin);
+            return self.computed_value(node, elem, origin);
         }
         let dims = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = self.graph.builder.input(name, span, array.dtype(), dims);
@@ -191,7 +191,7 @@ impl<'a> Ctx<'a> {
             self.graph.ranges.declare(node, Range::of_data(values));
         }
         self.graph.builder.bind(node, array);
-        self.computed(node, elem, origin)
+        self.computed_value(node, elem, origin)
     }
 
     /// An input that is given by an expression: a weak constant takes the declared dtype, a scalar fills the shape.
@@ -202,7 +202,7 @@ impl<'a> Ctx<'a> {
         if let Value::Absent(path) = &value {
             return self.absent_as(path, at, ty);
         }
-        let value = match (&value, Logical::named(&ty.dtype.text)) {
+        let value = match (&value, Logical::by_name(&ty.dtype.text)) {
             (Value::Str(text), Some(meaning)) => self.text_given(text, meaning, at),
             _ => value,
         };
@@ -237,7 +237,7 @@ impl<'a> Ctx<'a> {
                 }
             }
         }
-        self.computed(node, dtype.into(), ty.span)
+        self.computed_value(node, dtype.into(), ty.span)
     }
 
     /// A text that is given for a date, a time or a word.
@@ -253,12 +253,12 @@ impl<'a> Ctx<'a> {
         let number = Logical::element(number, dtype);
         let array = Array::from_scalars(dtype, &[], [number]).with_logical(meaning);
         let node = self.graph.builder.literal(at, array);
-        self.computed(node, dtype.into(), at)
+        self.computed_value(node, dtype.into(), at)
     }
 
     /// Numbers that the text gives for dates or times, as such.
     fn as_dates(&mut self, node: NodeId, ty: &TypeExpr, at: Span) -> NodeId {
-        let meaning = Logical::named(&ty.dtype.text).filter(|meaning| *meaning != Logical::Words(Vec::new()));
+        let meaning = Logical::by_name(&ty.dtype.text).filter(|meaning| *meaning != Logical::Words(Vec::new()));
         match meaning.zip(self.known_array(node)) {
             Some((meaning, array)) if array.logical().is_none() => {
                 self.graph.builder.literal(at, array.with_logical(meaning))
@@ -283,7 +283,7 @@ impl<'a> Ctx<'a> {
         let scalar = scalar.filter(|_| !dtype.is_complex());
         scalar.into_iter().for_each(|scalar| self.graph.defaults.add(node, scalar));
         self.means(node, ty);
-        self.computed(node, dtype.into(), ty.span)
+        self.computed_value(node, dtype.into(), ty.span)
     }
 
     /// An input without data: its type must be complete, and running needs the data.
@@ -312,7 +312,7 @@ impl<'a> Ctx<'a> {
         }
         let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
         self.means(node, ty);
-        self.computed(node, dtype.into(), ty.span)
+        self.computed_value(node, dtype.into(), ty.span)
     }
 
     /// A value from the command line that no `input` line declares.
@@ -326,7 +326,7 @@ impl<'a> Ctx<'a> {
                 (BoundName::Data(array), None) => self.data(name, array.clone(), at, at),
                 (BoundName::Expression(script), None) => {
                     let value = self.foreign(script);
-                    self.settled(value, at)
+                    self.with_default_dtype(value, at)
                 }
                 (bound, Some((script, ty))) => {
                     let own = Name { text: name.to_owned(), span: at };

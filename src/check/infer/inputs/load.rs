@@ -172,7 +172,8 @@ impl Ctx<'_> {
         let words = cells == FileCells::Words;
         let key = FileKey { words, ..FileKey::stated(at.source, path) };
         if let Some(known) = self.graph.loads.get(&key) {
-            return known.map_or(Value::Error, |node| self.computed(node, self.graph.builder.dtype(node).into(), span));
+            return known
+                .map_or(Value::Error, |node| self.computed_value(node, self.graph.builder.dtype(node).into(), span));
         }
         let Some(loaded) = self.request.files.loaded.get(&key) else {
             return self.error(report::not_read(path, at));
@@ -198,7 +199,7 @@ impl Ctx<'_> {
         let dims = shape.iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = self.file_input(path, dtype, dims, array.cloned(), at);
         self.graph.loads.insert(key, node);
-        node.map_or(Value::Error, |node| self.computed(node, dtype.into(), span))
+        node.map_or(Value::Error, |node| self.computed_value(node, dtype.into(), span))
     }
 
     /// A file that is not there, where an annotation says what it would hold.
@@ -210,7 +211,7 @@ impl Ctx<'_> {
         let node = self.file_input(path, dtype, dims, None, span);
         node.into_iter().for_each(|node| self.means(node, ty));
         self.graph.loads.insert(FileKey::stated(span.source, path), node);
-        node.map_or(Value::Error, |node| self.computed(node, dtype.into(), ty.span))
+        node.map_or(Value::Error, |node| self.computed_value(node, dtype.into(), ty.span))
     }
 
     /// A value that must be there: the type of an absent file is known to its annotation only.
@@ -228,7 +229,7 @@ impl Ctx<'_> {
     /// A file's array as an input, if the system has a dtype for it.
     fn file_input(&mut self, path: &str, dtype: DType, dims: Shape, array: Option<Array>, at: Span) -> Option<NodeId> {
         let system = self.settings.system;
-        let stored = system.stored(Elem::Strong(dtype));
+        let stored = system.storage_type(Elem::Strong(dtype));
         if stored != Elem::Strong(dtype) {
             self.error(report::no_wide_files(path, system.name, dtype, system.harden(stored), at));
             return None;

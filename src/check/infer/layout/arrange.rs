@@ -92,7 +92,7 @@ impl Ctx<'_> {
         let mut pairs: Vec<(usize, usize)> = to.into_iter().zip(from).collect();
         pairs.sort_unstable();
         pairs.into_iter().for_each(|(place, axis)| order.insert(place, axis));
-        self.permuted(operand, order)
+        self.permute(operand, order)
     }
 
     fn turned_by_angles(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
@@ -117,11 +117,11 @@ impl Ctx<'_> {
             1 => {
                 let flipped = self.flip_along(operand, &[second])?;
                 let flipped = self.operand(flipped, span)?;
-                self.permuted(&flipped, order)
+                self.permute(&flipped, order)
             }
             2 => self.flip_along(operand, &[first, second]),
             _ => {
-                let turned = self.permuted(operand, order)?;
+                let turned = self.permute(operand, order)?;
                 let turned = self.operand(turned, span)?;
                 self.flip_along(&turned, &[second])
             }
@@ -142,7 +142,7 @@ impl Ctx<'_> {
         let node = self.graph.builder.view(node, View::Reshape, seen);
         let node = self.graph.builder.broadcast(node, &wide);
         let node = self.graph.builder.view(node, View::Reshape, shape);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     fn tiled(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
@@ -173,7 +173,7 @@ impl Ctx<'_> {
     fn seen_as(&mut self, operand: &Operand, shape: Shape) -> Option<Value> {
         let node = self.node(operand)?;
         let node = self.graph.builder.view(node, View::Reshape, shape);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     fn laid_along(&mut self, op: &'static Op, vector: &Operand, given: Vec<GivenValue>) -> Option<Value> {
@@ -225,7 +225,7 @@ impl Ctx<'_> {
     fn repeated_to(&mut self, operand: &Operand, shape: &Shape) -> Option<Value> {
         let node: NodeId = self.node(operand)?;
         let node = self.graph.builder.broadcast(node, shape);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     fn grid(&mut self, op: &'static Op, vectors: &[Operand], given: Vec<GivenValue>, span: Span) -> Option<Value> {
@@ -285,7 +285,7 @@ impl Ctx<'_> {
     fn positions_of(&mut self, operand: &Operand, axis: usize, start: Dim, length: Dim) -> Option<Operand> {
         let node = self.node(operand)?;
         let node = self.part(node, axis, start, length);
-        self.operand(Self::viewed(operand, node), operand.span)
+        self.operand(Self::view_of(operand, node), operand.span)
     }
 
     /// The length of an axis, which is known now.

@@ -61,7 +61,7 @@ impl Ctx<'_> {
         let Some((mut operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
         if flat {
             for operand in &mut operands {
-                let Some(flat) = self.flattened(operand, span) else { return Value::Error };
+                let Some(flat) = self.flatten(operand, span) else { return Value::Error };
                 *operand = flat;
             }
         }
@@ -105,7 +105,7 @@ impl Ctx<'_> {
             };
             let Some(node) = self.node(operand) else { return Value::Error };
             let node = if shape == operand.shape { node } else { self.graph.builder.view(node, View::Reshape, shape) };
-            let Some(operand) = self.operand(Self::viewed(operand, node), operand.span) else { return Value::Error };
+            let Some(operand) = self.operand(Self::view_of(operand, node), operand.span) else { return Value::Error };
             raised.push(operand);
         }
         let axis = match how {
@@ -125,7 +125,7 @@ impl Ctx<'_> {
             return Value::Error;
         }
         let mut node = self.graph.builder.concat(&nodes, axis);
-        if let Some(len) = self.rejoined(operands.iter().map(|operand| operand.shape[axis].clone()).collect()) {
+        if let Some(len) = self.rejoin(operands.iter().map(|operand| operand.shape[axis].clone()).collect()) {
             shape[axis] = len;
             node = self.graph.builder.view(node, View::Reshape, shape);
         }
@@ -195,11 +195,11 @@ impl Ctx<'_> {
     }
 
     /// The elements of an operand along one axis.
-    pub(in crate::check) fn flattened(&mut self, operand: &Operand, span: Span) -> Option<Operand> {
+    pub(in crate::check) fn flatten(&mut self, operand: &Operand, span: Span) -> Option<Operand> {
         let count = self.known_count(operand, span)?;
         let node = self.node(operand)?;
         let node = self.graph.builder.view(node, View::Reshape, vec![count]);
-        self.operand(Self::viewed(operand, node), operand.span)
+        self.operand(Self::view_of(operand, node), operand.span)
     }
 
     /// Some positions of one axis.
@@ -227,7 +227,7 @@ impl Ctx<'_> {
     }
 
     /// Shifts one axis; what leaves at one end comes in at the other.
-    pub(in crate::check) fn rolled(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
+    pub(in crate::check) fn roll_axis(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
         let len = self.graph.builder.shape(node)[axis].clone();
         let distance = shift.unsigned_abs();
         if len.known().is_none() && (self.is_counted(&len) || distance > SHORT_SHIFT && !len.is_at_least(distance)) {
@@ -294,7 +294,8 @@ impl Ctx<'_> {
             };
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, first, count));
-            node = self.graph.unfolded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
+            node =
+                self.graph.build_guarded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
         }
         if times > 0 {
             self.made_inside((op, "-"), std::slice::from_ref(&operand), node, before, (span, at));
@@ -309,7 +310,7 @@ fn difference(e: &mut Expand, high: NodeId, low: NodeId) -> NodeId {
     if dtype == DType::Bool {
         e.prim(Prim::Xor, &[high, low])
     } else if dtype.is_small_float() {
-        let (high, low) = (e.widened(high), e.widened(low));
+        let (high, low) = (e.widen(high), e.widen(low));
         let difference = e.sub(high, low);
         e.convert(difference, dtype)
     } else {

@@ -16,7 +16,7 @@ const MAX_PARTS: usize = 16;
 
 impl Ctx<'_> {
     /// The length of parts together, if it is shorter to say than their sum: where some are the two parts of an axis.
-    pub(in crate::check) fn rejoined(&mut self, mut lens: Vec<Dim>) -> Option<Dim> {
+    pub(in crate::check) fn rejoin(&mut self, mut lens: Vec<Dim>) -> Option<Dim> {
         if lens.len() > MAX_PARTS {
             return None;
         }

@@ -70,7 +70,7 @@ impl Ctx<'_> {
         }
         if matches!(mode, Margin::Statistic(MarginStatistic::Median)) && operand.elem.kind() == Kind::Complex {
             let refusal = Refusal::Unsupported(operand.elem);
-            self.refused(refusal, Class::Quantile, "median", std::slice::from_ref(&operand), span);
+            self.report_refusal(refusal, Class::Quantile, "median", std::slice::from_ref(&operand), span);
             return None;
         }
         let (width, width_span) = width?;
@@ -81,7 +81,7 @@ impl Ctx<'_> {
             let mut shape: Shape = self.graph.builder.shape(node).clone();
             let old = shape[axis].clone();
             let len = old.add_scaled(&before, 1).and_then(|len| len.add_scaled(&after, 1));
-            let Some(len) = len else { return Some(self.uncounted(&operand, &[old, before, after], span)) };
+            let Some(len) = len else { return Some(self.report_uncounted(&operand, &[old, before, after], span)) };
             shape[axis] = len;
             if !self.extent_fits(&shape, self.graph.builder.dtype(node), span) {
                 return None;

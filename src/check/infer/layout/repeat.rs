@@ -29,7 +29,7 @@ impl Ctx<'_> {
         let mut given = given.into_iter();
         let (repeats, at) = given.next().flatten()?;
         let (operand, axis) = match given.next().flatten() {
-            None | Some((Value::None, _)) => (self.flattened(operand, span)?, 0),
+            None | Some((Value::None, _)) => (self.flatten(operand, span)?, 0),
             axis => (operand.clone(), self.one_axis(operand, axis, 0)?),
         };
         let counts = if let Value::Computed(computed) = &repeats {
@@ -42,7 +42,7 @@ impl Ctx<'_> {
         }
         let count = self.size_given(repeats, at)?;
         let Some(length) = operand.shape[axis].multiply(&count) else {
-            return Some(self.uncounted(&operand, &[operand.shape[axis].clone(), count], span));
+            return Some(self.report_uncounted(&operand, &[operand.shape[axis].clone(), count], span));
         };
         let with = |dim: Dim| {
             let mut shape = operand.shape.clone();
@@ -90,7 +90,7 @@ impl Ctx<'_> {
         let positions = self.graph.builder.routine(Routine::SearchRight, &[ends.ends, each], None);
         let node = self.node(operand)?;
         let node = self.graph.builder.gather(node, positions, axis);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     /// Counts for each position of an axis, and behind how many elements of the result each ends. The run checks that
@@ -162,7 +162,7 @@ impl Ctx<'_> {
             shape.push(len.clone());
             node = builder.view(node, View::Windows(axis as u32), shape);
         }
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 }
 

@@ -45,7 +45,7 @@ impl Ctx<'_> {
         let Some(operand) = self.array_given(given.next().flatten()) else { return Value::Error };
         let rest: Vec<GivenValue> = given.collect();
         let made = match layout {
-            Rearrangement::Ravel => self.flattened(&operand, span).map(|flat| flat.into_value()),
+            Rearrangement::Ravel => self.flatten(&operand, span).map(|flat| flat.into_value()),
             Rearrangement::Reshape => self.reshaped(&operand, rest, span),
             Rearrangement::BroadcastTo => self.repeated(&operand, rest, span),
             Rearrangement::Transpose => self.transposed(&operand, rest),
@@ -90,7 +90,7 @@ impl Ctx<'_> {
         }
         let node = self.node(operand)?;
         let node = self.graph.builder.view(node, View::Reshape, shape);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     fn reshaped(&mut self, operand: &Operand, given: Vec<GivenValue>, span: Span) -> Option<Value> {
@@ -120,7 +120,7 @@ impl Ctx<'_> {
             }
         }
         let Some(product) = Self::element_count(&dims) else {
-            self.uncounted(operand, &dims, span);
+            self.report_uncounted(operand, &dims, span);
             return None;
         };
         if let Some(open) = open {
@@ -149,7 +149,7 @@ impl Ctx<'_> {
     }
 
     /// Reports a shape whose elements cannot be counted: there are too many, or there is no form for how many.
-    pub(in crate::check) fn uncounted(&mut self, operand: &Operand, dims: &[Dim], span: Span) -> Value {
+    pub(in crate::check) fn report_uncounted(&mut self, operand: &Operand, dims: &[Dim], span: Span) -> Value {
         match dims.iter().all(|dim| dim.known().is_some()) {
             true => self.error(report::too_large(&[], self.settings.harden(operand.elem), span)),
             false => self.error(report::open_count(operand, span)),
@@ -171,30 +171,30 @@ impl Ctx<'_> {
         }
         let node = self.node(operand)?;
         let node = self.graph.builder.broadcast(node, &dims);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
-    pub(in crate::check) fn permuted(&mut self, operand: &Operand, order: Vec<usize>) -> Option<Value> {
+    pub(in crate::check) fn permute(&mut self, operand: &Operand, order: Vec<usize>) -> Option<Value> {
         let node = self.node(operand)?;
         let shape = order.iter().map(|&axis| operand.shape[axis].clone()).collect();
         let order = order.into_iter().map(|axis| axis as u32).collect();
         let node = self.graph.builder.view(node, View::Transpose(order), shape);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     fn transposed(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
         let rank = operand.shape.len();
         let Some((axes, at)) = given.into_iter().next().flatten() else {
-            return self.permuted(operand, (0..rank).rev().collect());
+            return self.permute(operand, (0..rank).rev().collect());
         };
-        let Some(list) = self.axes_given(axes, at)? else { return self.permuted(operand, (0..rank).rev().collect()) };
+        let Some(list) = self.axes_given(axes, at)? else { return self.permute(operand, (0..rank).rev().collect()) };
         let sorted = self.resolve_axes(operand, &list, at)?;
         if sorted.len() != rank {
             self.error(report::not_all_axes(operand, self.text(operand.span), &list, at));
             return None;
         }
         let from_start = |axis: i64| if axis < 0 { axis + rank as i64 } else { axis } as usize;
-        self.permuted(operand, list.into_iter().map(from_start).collect())
+        self.permute(operand, list.into_iter().map(from_start).collect())
     }
 
     fn swapped(&mut self, operand: &Operand, given: Vec<GivenValue>) -> Option<Value> {
@@ -206,7 +206,7 @@ impl Ctx<'_> {
         let [first, second] = axes[..] else { return None };
         let mut order: Vec<usize> = (0..operand.shape.len()).collect();
         order.swap(first, second);
-        self.permuted(operand, order)
+        self.permute(operand, order)
     }
 
     /// Where the new axes of a result are, ascending; they count among all of its axes.
@@ -252,7 +252,7 @@ impl Ctx<'_> {
         let node = self.node(operand)?;
         let node = self.graph.builder.slice(node, &vec![Slice::all(); lens.len()], lens);
         let node = self.graph.builder.view(node, View::Reshape, shape);
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     /// Whether a length is 1 wherever there is an element at all: that of `x[:1]`, if data does not decide it.
@@ -277,7 +277,7 @@ impl Ctx<'_> {
             region[axis] = if short { Slice::all() } else { Slice { start: last, step: -1 } };
         }
         let node = self.graph.builder.slice(node, &region, operand.shape.clone());
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     /// The axes that are given, or all.
@@ -299,13 +299,13 @@ impl Ctx<'_> {
             Some((value, axes_at)) => self.axes_given(value, axes_at)?.map(|list| (list, axes_at)),
         };
         let Some((list, axes_at)) = axes else {
-            let flat = self.flattened(operand, span)?;
+            let flat = self.flatten(operand, span)?;
             let mut node = self.node(&flat)?;
             for shift in shifts {
                 node = self.rolled_along(operand, node, 0, shift, span)?;
             }
             let node = self.graph.builder.view(node, View::Reshape, operand.shape.clone());
-            return Some(Self::viewed(operand, node));
+            return Some(Self::view_of(operand, node));
         };
         if shifts.len() != list.len() && shifts.len() != 1 {
             self.error(report::shift_count(shifts.len(), list.len(), at));
@@ -316,7 +316,7 @@ impl Ctx<'_> {
             let axis = self.resolve_axes(operand, &[axis], axes_at)?[0];
             node = self.rolled_along(operand, node, axis, shifts[index % shifts.len()], span)?;
         }
-        Some(Self::viewed(operand, node))
+        Some(Self::view_of(operand, node))
     }
 
     fn shift_given(&mut self, item: &Value, at: Span) -> Option<ShiftBy> {
@@ -338,7 +338,7 @@ impl Ctx<'_> {
         span: Span,
     ) -> Option<NodeId> {
         let rolled = match shift {
-            ShiftBy::Known(shift) => self.rolled(node, axis, shift),
+            ShiftBy::Known(shift) => self.roll_axis(node, axis, shift),
             ShiftBy::Computed(shift) => Some(self.rolled_by(node, axis, shift)),
         };
         if rolled.is_none() {
@@ -352,13 +352,13 @@ impl Ctx<'_> {
         let (indices, at) = given.next().flatten()?;
         let indices = self.index_operand(indices, at)?;
         let (operand, axis) = match given.next().flatten() {
-            None | Some((Value::None, _)) => (self.flattened(operand, span)?, 0),
+            None | Some((Value::None, _)) => (self.flatten(operand, span)?, 0),
             Some((axis, axis_at)) => {
                 let axis = self.whole(&axis, axis_at, "an axis")?;
                 (operand.clone(), self.resolve_axes(operand, &[axis], axis_at)?[0])
             }
         };
-        let shape = crate::ir::build::gathered(&operand.shape, &indices.shape, axis);
+        let shape = crate::ir::build::gathered_shape(&operand.shape, &indices.shape, axis);
         if !self.extent_fits(&shape, self.settings.harden(operand.elem), span) {
             return None;
         }
@@ -371,7 +371,7 @@ impl Ctx<'_> {
         };
         let node = self.node(&operand)?;
         let node = self.graph.builder.gather(node, positions, axis);
-        Some(Self::viewed(&operand, node))
+        Some(Self::view_of(&operand, node))
     }
 
     /// Positions that are written as literals are checked now, when the length of the axis is known too.

@@ -46,17 +46,17 @@ impl Ctx<'_> {
         };
         let last = operand.shape.len() - 1;
         let second = axes[1] - usize::from(axes[1] > axes[0]);
-        let node = self.turned(node, axes[0], last);
-        let node = self.turned(node, second, last);
+        let node = self.move_axis_to(node, axes[0], last);
+        let node = self.move_axis_to(node, second, last);
         let node = self.diagonal_at(node, numbers[0], &operand, span)?;
-        let Some(decision) = decision else { return Some(Self::viewed(&operand, node)) };
+        let Some(decision) = decision else { return Some(Self::view_of(&operand, node)) };
         let axis = self.graph.builder.shape(node).len() - 1;
         let axes = vec![axis];
         self.found(Subject::Folded(FoldedAxes { op, operand, node, axes, decision, asked: None, at }));
         let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.unfolded(self.settings.checked, |builder| {
+        let node = self.graph.build_guarded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
-            let node = e.widened(node);
+            let node = e.widen(node);
             e.fold(Fold::Sum, node, &[axis])
         });
         self.may_wrap(before, op.shown(), at);
@@ -94,7 +94,7 @@ impl Ctx<'_> {
             [len] => len.clone(),
             [_, _] => {
                 let node = self.diagonal_at(node, offset, &operand, span)?;
-                return Some(Self::viewed(&operand, node));
+                return Some(Self::view_of(&operand, node));
             }
             _ => {
                 self.error(report::too_few_axes(op, &operand, "a vector or a matrix", at));
@@ -113,7 +113,7 @@ impl Ctx<'_> {
         if len == Dim::Const(0) {
             let zero = e.number(node, 0.0);
             let none = e.broadcast(zero, &shape);
-            return Some(Self::viewed(&operand, none));
+            return Some(Self::view_of(&operand, none));
         }
         // The element for a row on the left of the diagonal, for a column above it.
         let along = e.0.iota(usize::from(offset < 0), shape.clone());
@@ -125,7 +125,7 @@ impl Ctx<'_> {
         let found = e.0.gather(node, along, 0);
         let zero = e.number(node, 0.0);
         let node = e.select(on, found, zero);
-        Some(Self::viewed(&operand, node))
+        Some(Self::view_of(&operand, node))
     }
 
     fn beside_given(&mut self, given: Vec<GivenValue>) -> Option<(Operand, i64)> {
@@ -161,6 +161,6 @@ impl Ctx<'_> {
         };
         let zero = e.number(node, 0.0);
         let node = e.select(kept, node, zero);
-        Some(Self::viewed(&operand, node))
+        Some(Self::view_of(&operand, node))
     }
 }

@@ -35,7 +35,7 @@ impl Ctx<'_> {
             self.error(report::not_square(op, first, at));
             return None;
         }
-        let mut nodes: Vec<NodeId> = nodes.into_iter().map(|node| self.graph.expand().widened(node)).collect();
+        let mut nodes: Vec<NodeId> = nodes.into_iter().map(|node| self.graph.expand().widen(node)).collect();
         let mut axes = Vec::new();
         if wanted == MatrixShape::System {
             let right = &operands[1];
@@ -106,7 +106,7 @@ impl Ctx<'_> {
             self.error(report::not_a_norm(is_matrix, at));
             return None;
         }
-        let node = self.graph.expand().widened(node);
+        let node = self.graph.expand().widen(node);
         asked.options.flags.push(is_matrix);
         let own = axes.unwrap_or_else(|| (0..rank).collect());
         if let Some(&order) = asked.options.numbers.first().filter(|order| order.is_infinite() || is_matrix) {
@@ -199,7 +199,7 @@ impl Ctx<'_> {
         let ((mut value, x_at), (n, n_at)) = (x?, n?);
         let n = self.whole(&n, n_at, "`n`")?;
         if n < 0 {
-            value = self.call_builtin(ops::named("linalg.inv")?, vec![Some((value, x_at))], span, at);
+            value = self.call_builtin(ops::by_name("linalg.inv")?, vec![Some((value, x_at))], span, at);
         }
         let mut square = self.operand(value, x_at)?;
         match square.shape.as_slice() {
@@ -236,7 +236,7 @@ impl Ctx<'_> {
         }
         let made = made?;
         let node = self.node(&made)?;
-        Some(Self::viewed(&made, node))
+        Some(Self::view_of(&made, node))
     }
 
     /// 1 where the row and the column are one, in the dtype and the shape of an operand.
@@ -248,7 +248,7 @@ impl Ctx<'_> {
         let (row, column) = (e.0.iota(rank - 2, like.shape.clone()), e.0.iota(rank - 1, like.shape.clone()));
         let same = e.prim(Prim::Eq, &[row, column]);
         let made = e.convert(same, dtype);
-        Some(self.computed(made, like.elem, like.span))
+        Some(self.computed_value(made, like.elem, like.span))
     }
 
     /// Says what the nodes from a place on need: a library, and matrices that have an answer.

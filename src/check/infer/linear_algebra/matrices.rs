@@ -112,7 +112,7 @@ impl Ctx<'_> {
         if operand.shape.len() == 1 {
             return Some(operand);
         }
-        self.flattened(&operand, span)
+        self.flatten(&operand, span)
     }
 
     /// The labels of `x @ y`, whose axes before the last two are made equal.
@@ -155,7 +155,7 @@ impl Ctx<'_> {
         }
         let node = self.node(operand)?;
         let node = self.graph.builder.broadcast(node, &wanted);
-        let value = Self::viewed(operand, node);
+        let value = Self::view_of(operand, node);
         self.operand(value, operand.span)
     }
 
@@ -226,7 +226,7 @@ impl Ctx<'_> {
         let (decision, nodes) = self.meet_for(op, &operands, at)?;
         let turned = [(nodes[0], own[0]), (nodes[1], other[0])].map(|(node, axis)| {
             let last = self.graph.builder.shape(node).len() - 1;
-            self.turned(node, axis, last)
+            self.move_axis_to(node, axis, last)
         });
         let shapes = turned.map(|node| self.graph.builder.shape(node).clone());
         let Ok(shape) = shape::broadcast(&shapes[0], &shapes[1]) else {
@@ -236,10 +236,10 @@ impl Ctx<'_> {
         let count = shape.last().cloned();
         self.found(Subject::Product { shown: op.shown(), operands, nodes: nodes.clone(), count, at });
         let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.unfolded(self.settings.checked, |builder| {
+        let node = self.graph.build_guarded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
             let [x, y] = turned.map(|node| {
-                let node = e.widened(node);
+                let node = e.widen(node);
                 e.broadcast(node, &shape)
             });
             let x = conjugated(&mut e, x);
@@ -276,9 +276,9 @@ impl Ctx<'_> {
                 .collect()
         };
         let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.unfolded(self.settings.checked, |builder| {
+        let node = self.graph.build_guarded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
-            let (x, y) = (e.widened(nodes[0]), e.widened(nodes[1]));
+            let (x, y) = (e.widen(nodes[0]), e.widen(nodes[1]));
             let x = e.view(x, View::Reshape, apart(&left, true));
             let y = e.view(y, View::Reshape, apart(&right, false));
             let both = multiplied(&mut e, x, y);
@@ -306,7 +306,8 @@ impl Ctx<'_> {
             self.found(Subject::Product { shown: op.shown(), operands, nodes, count, at });
         }
         let before = self.graph.builder.program().nodes.len();
-        let made = self.graph.unfolded(self.settings.checked, |builder| contracted(builder, &nodes, &labels, &result));
+        let made =
+            self.graph.build_guarded(self.settings.checked, |builder| contracted(builder, &nodes, &labels, &result));
         let Some(node) = made else {
             self.error(report::open_count(&operands[0], span));
             return None;
@@ -342,7 +343,7 @@ impl Ctx<'_> {
             }
             let (decision, nodes) = self.meet(Class::Sum, op.shown(), std::slice::from_ref(&operand), at)?;
             let dtype = self.settings.harden(decision.compute);
-            let value = self.computed(nodes[0], dtype.into(), operand.span);
+            let value = self.computed_value(nodes[0], dtype.into(), operand.span);
             made.push(Operand { shape: operand.shape, ..self.operand(value, operand.span)? });
         }
         Some(made)
@@ -464,7 +465,7 @@ fn contracted(
     let mut e = Expand(builder);
     let mut all = Vec::with_capacity(nodes.len());
     for (&node, labels) in nodes.iter().zip(labels) {
-        let node = e.widened(node);
+        let node = e.widen(node);
         all.push(distinct(&mut e, LabelledArray { node, labels: labels.clone() })?);
     }
     let mut rest = all.into_iter();

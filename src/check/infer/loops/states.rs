@@ -114,7 +114,7 @@ impl Ctx<'_> {
             true => self.exact(&state.start, dtype, None)?,
             false => {
                 let node = self.node(&state.start)?;
-                self.converted(node, dtype, state.start.span)
+                self.convert_silently(node, dtype, state.start.span)
             }
         };
         if shape::broadcast(&state.start.shape, &state.shape).as_ref() != Ok(&state.shape) {

@@ -74,7 +74,7 @@ impl Ctx<'_> {
         way: &LoopWay,
         states: &[LoopState],
     ) -> Option<TriedStep> {
-        let noted = self.graph.builder.noted();
+        let noted = self.graph.builder.note_counts();
         let (facts, tree, found) = (self.typed.facts.len(), self.typed.record.mark(), self.findings.mark());
         let (dims, disproved) = (self.frame.dims.clone(), self.frame.assertions.disproved.clone());
         let memo = std::mem::take(&mut self.calls.memo);
@@ -142,7 +142,7 @@ impl Ctx<'_> {
         }
         self.own_params(way, &mut params);
         for (state, &(param, _)) in states.iter().zip(&params) {
-            let value = self.computed(param, state.elem, state.start.origin);
+            let value = self.computed_value(param, state.elem, state.start.origin);
             self.frame.scope.define(&state.name.text, value, state.name.span);
         }
         let condition = match it.condition() {
@@ -193,7 +193,7 @@ impl Ctx<'_> {
                 if let Some(name) = counter {
                     // As the counter of a loop in Python it is an integer of no width.
                     let node = self.graph.builder.convert(param, self.settings.harden(Elem::WeakInt));
-                    let value = self.computed(node, Elem::WeakInt, name.span);
+                    let value = self.computed_value(node, Elem::WeakInt, name.span);
                     self.frame.scope.define(&name.text, value, name.span);
                 }
             }
@@ -206,7 +206,7 @@ impl Ctx<'_> {
                     let range = self.graph.ranges.of(self.graph.builder.program(), it.node);
                     self.graph.ranges.declare(param, range);
                     params.push((param, it.name.text.clone()));
-                    let value = self.computed(param, it.array.elem, it.array.origin);
+                    let value = self.computed_value(param, it.array.elem, it.array.origin);
                     self.frame.scope.define(&it.name.text, value, it.name.span);
                 }
             }

@@ -9,7 +9,7 @@ use crate::check::infer::Ctx;
 use crate::check::infer::found::facts::Subject;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
-use crate::ir::loops::{OpenLoop, stacked};
+use crate::ir::loops::{OpenLoop, stacked_shape};
 use crate::ir::{Fold, NodeId, NodeKind, loops};
 use crate::range::carried::{CarriedNodes, StepParams};
 use crate::scalar::Scalar;
@@ -125,7 +125,7 @@ impl Ctx<'_> {
         if !is_loop {
             self.graph.steps.carried.extend(nodes.iter().map(|it| it.next));
         }
-        let made = short.unwrap_or_else(|| self.graph.builder.looped(open, &results));
+        let made = short.unwrap_or_else(|| self.graph.builder.close_loop(open, &results));
         if is_loop {
             let given: Vec<(NodeId, NodeId)> =
                 made.iter().zip(&results).map(|(&node, (like, _))| (node, *like)).collect();
@@ -135,7 +135,7 @@ impl Ctx<'_> {
         let origin = |at: usize| states.get(at).map_or(span, |state| state.start.origin);
         let result = |(at, &node): (usize, &NodeId)| {
             let dtype = self.graph.builder.dtype(node);
-            self.computed(node, dtype.into(), origin(at))
+            self.computed_value(node, dtype.into(), origin(at))
         };
         Some(one_or_tuple(made[..shown].iter().enumerate().map(result).collect()))
     }
@@ -145,7 +145,7 @@ impl Ctx<'_> {
         let value = |state: &LoopState| {
             let dtype = self.settings.harden(state.elem);
             let node = self.graph.builder.param(dtype, state.shape.clone());
-            self.computed(node, dtype.into(), state.start.origin)
+            self.computed_value(node, dtype.into(), state.start.origin)
         };
         one_or_tuple(states.iter().map(value).collect())
     }
@@ -225,7 +225,7 @@ impl Ctx<'_> {
                 self.error(report::unfit_row(&row, axis, changes));
                 return None;
             }
-            let shape = stacked(&row.shape, axis, len.clone());
+            let shape = stacked_shape(&row.shape, axis, len.clone());
             let dtype = self.graph.builder.dtype(node);
             self.extent_fits(&shape, dtype, *at).then_some(())?;
             found.push((node, shape));

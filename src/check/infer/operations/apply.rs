@@ -82,7 +82,7 @@ impl Ctx<'_> {
         if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
         {
             let count = count.clone();
-            return self.scaled(asked, scaled, operands, count);
+            return self.scale_by(asked, scaled, operands, count);
         }
         let Some((decision, nodes)) = self.meet_in(system, called, &operands, at) else { return Value::Error };
         let mut args = Vec::with_capacity(conditions.len() + nodes.len());
@@ -92,7 +92,7 @@ impl Ctx<'_> {
         }
         args.extend(nodes);
         let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.unfolded(self.settings.checked, |builder| expand(builder, op, &args, numbers));
+        let node = self.graph.build_guarded(self.settings.checked, |builder| expand(builder, op, &args, numbers));
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
         let is_stored = operands.iter().any(Operand::is_stored);
@@ -103,7 +103,7 @@ impl Ctx<'_> {
         }
         let made = self.made(node, decision, span, arms);
         if let (Value::Const(value), true) = (&made, is_stored) {
-            return Value::Const(value.clone().stored());
+            return Value::Const(value.clone().as_stored());
         }
         made
     }
@@ -198,13 +198,13 @@ impl Ctx<'_> {
         let asked = Operand::all_asked(operands);
         if let Some(outside) = op.outside(system, &asked) {
             let refusal = Refusal::Unsupported(outside);
-            self.refused(refusal, op.class, op.shown(), operands, at);
+            self.report_refusal(refusal, op.class, op.shown(), operands, at);
             return None;
         }
         self.meet_at(system, op.into(), op.shown(), (operands, &asked), at)
     }
 
-    pub(in crate::check) fn refused(
+    pub(in crate::check) fn report_refusal(
         &mut self,
         refusal: Refusal,
         class: Class,
@@ -214,7 +214,7 @@ impl Ctx<'_> {
     ) {
         let system = self.settings.system.name;
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
+        self.error(report::refusal(refusal, class, shown, operands, &texts, system, at));
     }
 
     /// Brings operands to the type that the class computes in, reporting what that costs.
@@ -294,7 +294,7 @@ impl Ctx<'_> {
         match decision {
             Ok(decision) => Some(decision),
             Err(refusal) => {
-                self.refused(refusal, operation.class, shown, operands, at);
+                self.report_refusal(refusal, operation.class, shown, operands, at);
                 None
             }
         }
@@ -326,7 +326,7 @@ impl Ctx<'_> {
         match &operand.form {
             OperandForm::Const(value) if matches!(class, Class::Equality | Class::Ordering) => {
                 // Comparisons do not ask literals to fit; what overflows is an infinity.
-                let scalar = value.fit(dtype).unwrap_or_else(|_| value.rounded(dtype));
+                let scalar = value.fit(dtype).unwrap_or_else(|_| value.round_to(dtype));
                 self.lossy_literal(value, scalar, operand.span);
                 Some(self.graph.builder.constant(scalar))
             }
@@ -355,17 +355,17 @@ impl Ctx<'_> {
                 match arms.as_deref().is_some_and(|arms| arms.iter().any(|arm| !matches!(arm, Const::Int(_)))) {
                     // A choice of float constants is rounded as these are.
                     true => Some(self.graph.expand().convert(*node, dtype)),
-                    false => Some(self.converted(*node, dtype, operand.span)),
+                    false => Some(self.convert_silently(*node, dtype, operand.span)),
                 }
             }
         }
     }
 
     /// A conversion that nobody wrote. Where it can change an integer, `--checked` guards it as a cast.
-    pub(in crate::check) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
+    pub(in crate::check) fn convert_silently(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
         let to = self.graph.expand().convert(from, dtype);
         if !verdict::exact(self.graph.builder.dtype(from), dtype) {
-            self.guarded(WrappingPlace::Cast(from, to), span);
+            self.note_guard(WrappingPlace::Cast(from, to), span);
             self.graph.builder.note_conversion(Conversion { from, to, span });
         }
         to
@@ -416,7 +416,7 @@ fn scaled_prim(e: &mut Expand, scaled: ScaledOperation, x: NodeId, y: NodeId) ->
 fn expand(builder: &mut ProgramBuilder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
     let mut e = Expand(builder);
     let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_small_float());
-    let wide: Vec<NodeId> = args.iter().map(|&arg| e.widened(arg)).collect();
+    let wide: Vec<NodeId> = args.iter().map(|&arg| e.widen(arg)).collect();
     let node = match op.form {
         Form::Map(expand) => expand(&mut e, &wide),
         Form::Tuned(expand) => expand(&mut e, &wide, numbers),

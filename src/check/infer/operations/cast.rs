@@ -40,7 +40,7 @@ impl Ctx<'_> {
             let before = self.graph.len();
             self.found(Subject::Cast { from: node, to: made, operand, written: value_span, span, made: before });
         }
-        self.computed(made, dtype.into(), span)
+        self.computed_value(made, dtype.into(), span)
     }
 
     /// A value in another dtype, by the rules for casts. Constants must fit, but may be rounded and, on the way to
@@ -60,7 +60,7 @@ impl Ctx<'_> {
                 let cast = self.graph.expand().convert(*node, dtype);
                 let (from, written) = (*node, value_span);
                 self.found(Subject::Cast { from, to: cast, operand: operand.clone(), written, span, made });
-                self.guarded(WrappingPlace::Cast(from, cast), span);
+                self.note_guard(WrappingPlace::Cast(from, cast), span);
                 cast
             }
             OperandForm::Const(constant) => match scalar(constant) {
@@ -72,7 +72,7 @@ impl Ctx<'_> {
                 Err(misfit) => return self.error(*misfit),
             },
         };
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 }
 

@@ -27,7 +27,7 @@ impl Ctx<'_> {
             && !at.source.is_library()
             && let Err(refusal) = promotion::result(system, op, &Operand::all_asked(&operands))
         {
-            self.refused(refusal, op.class, op.shown(), &operands, at);
+            self.report_refusal(refusal, op.class, op.shown(), &operands, at);
             return Value::Error;
         }
         if op.class != Class::Equality && self.are_words(&operands) {
@@ -72,6 +72,6 @@ impl Ctx<'_> {
             let (how, nodes) = (Expansion::Compared, node.index()..node.index() + 1);
             self.found(Subject::Applied(AppliedOp { op, operands, how, node, nodes, span, at }));
         }
-        self.computed(node, DType::Bool.into(), span)
+        self.computed_value(node, DType::Bool.into(), span)
     }
 }

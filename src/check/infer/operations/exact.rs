@@ -70,7 +70,7 @@ impl Ctx<'_> {
     /// Who decides: between literals Python, which says whether the result is weak, else the system.
     fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> (&'static System, Option<bool>) {
         let literal = |it: promotion::Operand| it.constant && it.elem.is_weak() && it.rank == Rank::Zero;
-        if !operands.iter().map(Operand::asked).all(literal) {
+        if !operands.iter().map(Operand::as_promotion_operand).all(literal) {
             return (self.settings.system, None);
         }
         let asked = Operand::all_asked(operands);
@@ -102,7 +102,7 @@ impl Ctx<'_> {
             Ok(literal::Exact::Truth(truth)) => {
                 let node =
                     self.graph.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
-                Some(self.computed(node, DType::Bool.into(), span))
+                Some(self.computed_value(node, DType::Bool.into(), span))
             }
             Err(fault @ ConstantFault::ZeroDivision) => {
                 Some(self.error(report::constant_fault(fault, op, operands, span, at)))
@@ -118,7 +118,7 @@ impl Ctx<'_> {
                     self.found(Subject::BitsOfConstants { op, operands: operands.to_vec(), at });
                 }
                 let is_stored = constants.iter().any(|constant| constant.is_stored());
-                Some(Value::Const(if is_stored { value.stored() } else { value }))
+                Some(Value::Const(if is_stored { value.as_stored() } else { value }))
             }
             Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
         }

@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 
 impl Ctx<'_> {
     /// A power or a shift by a constant, which need not fit the dtype of the first operand.
-    pub(super) fn scaled(
+    pub(super) fn scale_by(
         &mut self,
         asked: Application,
         scaled: ScaledOperation,
@@ -33,7 +33,7 @@ impl Ctx<'_> {
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
         let before = self.graph.builder.program().nodes.len();
         let node = if dtype.is_integer() {
-            let node = self.graph.unfolded(self.settings.checked, |builder| {
+            let node = self.graph.build_guarded(self.settings.checked, |builder| {
                 power::by_constant(&mut Expand(builder), scaled, base, &count)
             });
             match node {

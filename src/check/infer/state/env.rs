@@ -81,7 +81,7 @@ impl Env {
     pub fn lost<'a>(&'a self, now: &'a Env) -> impl Iterator<Item = &'a SessionValue> {
         // An input that uses a name of an earlier one keeps it anew, where it was defined.
         let kept = |name: &str, span: Span| !now.is_variable(name) && now.get(name).is_some_and(|it| it.1 == span);
-        let changed = self.names.changed(&now.names).into_iter();
+        let changed = self.names.differences(&now.names).into_iter();
         changed.filter(move |(name, (_, span))| !kept(name, *span)).map(|(_, (value, _))| value)
     }
 }

@@ -179,7 +179,11 @@ impl Graph {
     }
 
     /// Builds nodes whose arithmetic is to be guarded, if it is: then also of constants each prim stays.
-    pub(in crate::check) fn unfolded<T>(&mut self, guarded: bool, build: impl FnOnce(&mut ProgramBuilder) -> T) -> T {
+    pub(in crate::check) fn build_guarded<T>(
+        &mut self,
+        guarded: bool,
+        build: impl FnOnce(&mut ProgramBuilder) -> T,
+    ) -> T {
         self.builder.fold_constants(!guarded);
         let made = build(&mut self.builder);
         self.builder.fold_constants(true);

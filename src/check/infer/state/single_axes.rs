@@ -52,7 +52,7 @@ impl SingleAxes {
         let mut taken = std::mem::take(&mut self.taken);
         let before = taken.len();
         for (left, right) in std::mem::take(&mut self.misfits) {
-            let now = |dim: Dim| taken.iter().fold(dim, |dim, (name, size)| dim.substituted(name, size));
+            let now = |dim: Dim| taken.iter().fold(dim, |dim, (name, size)| dim.substitute(name, size));
             let declared = |name: &str| usize::from(names.contains_key(name));
             if let Equation::Name(name, size) = now(left).equation_for(&now(right), declared)
                 && names.contains_key(&name)

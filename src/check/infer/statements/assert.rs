@@ -162,7 +162,7 @@ impl Ctx<'_> {
         if op == "!=" {
             node = self.graph.expand().not(node);
         }
-        let value = self.computed(node, DType::Bool.into(), span);
+        let value = self.computed_value(node, DType::Bool.into(), span);
         self.assert_value(value, span, None, parts);
     }
 

@@ -50,7 +50,7 @@ impl Ctx<'_> {
         }
         let value = match self.operand(found, span) {
             Some(operand) => match self.node(&operand) {
-                Some(node) => self.computed(node, self.graph.builder.dtype(node).into(), operand.origin),
+                Some(node) => self.computed_value(node, self.graph.builder.dtype(node).into(), operand.origin),
                 None => Value::Error,
             },
             None => Value::Error,
@@ -80,7 +80,7 @@ impl Ctx<'_> {
         };
         let given = self.infer_open(value);
         // What does not parse was reported.
-        if matches!(script.expr(value).kind, ExprKind::Error) && self.defined(name, place).is_none() {
+        if matches!(script.expr(value).kind, ExprKind::Error) && self.definition(name, place).is_none() {
             self.frame.scope.define_variable(name, Value::Error, place);
             return None;
         }
@@ -94,7 +94,7 @@ impl Ctx<'_> {
             self.frame.scope.define(name, result, place);
             return Some(());
         }
-        let stored = self.updated(name, &variable, given, update)?;
+        let stored = self.value_after_update(name, &variable, given, update)?;
         self.note_error(&stored, span);
         self.update(name, stored, place);
         Some(())
@@ -102,7 +102,7 @@ impl Ctx<'_> {
 
     /// The variable with this name, as an operand; reports what is none.
     pub(in crate::check) fn variable(&mut self, name: &str, span: Span, update: Update) -> Option<Operand> {
-        let defined = self.defined(name, span);
+        let defined = self.definition(name, span);
         match self.frame.scope.find(name) {
             Some(binding) if self.frame.scope.is_sealed(name) => {
                 let declared = binding.span;
@@ -111,7 +111,7 @@ impl Ctx<'_> {
             }
             Some(binding) if binding.mutable || self.request.usage.defines => {
                 let value = binding.value.clone();
-                let value = self.believed(name, value);
+                let value = self.unless_disproved(name, value);
                 self.operand(value, span)
             }
             Some(binding) => {
@@ -126,7 +126,7 @@ impl Ctx<'_> {
                 self.error(report::constant_name(name, span));
                 None
             }
-            None if ops::named(name).is_some() || name.parse::<Elem>().is_ok() => {
+            None if ops::by_name(name).is_some() || name.parse::<Elem>().is_ok() => {
                 self.error(report::constant_name(name, span));
                 None
             }
@@ -209,7 +209,7 @@ impl Ctx<'_> {
     }
 
     /// What a variable holds after an update with a value.
-    pub(in crate::check) fn updated(
+    pub(in crate::check) fn value_after_update(
         &mut self,
         name: &str,
         old: &Operand,
@@ -251,9 +251,9 @@ impl Ctx<'_> {
             // What a system stores of a complex number among real ones is its real part.
             (node, _) = expand.parts(node);
         }
-        let node = self.converted(node, dtype, given.span);
+        let node = self.convert_silently(node, dtype, given.span);
         let node = self.graph.expand().broadcast(node, &old.shape);
-        Some(self.computed(node, dtype.into(), old.origin))
+        Some(self.computed_value(node, dtype.into(), old.origin))
     }
 
     /// What is to be stored, in the dtype that the system gives it.
@@ -273,7 +273,7 @@ impl Ctx<'_> {
                 let shown = update.function.unwrap_or("=");
                 let (decision, nodes) = self.meet(Class::Selection, shown, &pair, given.span)?;
                 let elem = Elem::Strong(self.settings.harden(decision.result));
-                self.computed(nodes[1], elem, given.origin)
+                self.computed_value(nodes[1], elem, given.origin)
             }
         };
         self.operand(value, given.span)

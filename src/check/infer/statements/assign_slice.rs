@@ -35,19 +35,19 @@ impl Ctx<'_> {
         let whole = self.node(&variable)?;
         if let Some(chosen) = self.arrays_in(&variable, index, &values, place)? {
             let node = self.chosen_updated(&variable, whole, chosen, given, update, place)?;
-            let stored = self.computed(node, self.graph.builder.dtype(node).into(), variable.origin);
+            let stored = self.computed_value(node, self.graph.builder.dtype(node).into(), variable.origin);
             self.update(name, stored, place);
             return Some(());
         }
         let picks = self.picks(&variable, index, values, place)?;
-        let part = self.selected(whole, &picks);
-        let part = self.operand(Self::viewed(&variable, part), place)?;
+        let part = self.select_picked(whole, &picks);
+        let part = self.operand(Self::view_of(&variable, part), place)?;
         let shown = self.text(place).to_owned();
-        let stored = self.updated(&shown, &part, given, update)?;
+        let stored = self.value_after_update(&shown, &part, given, update)?;
         let stored = self.operand(stored, place)?;
         let stored = self.node(&stored)?;
-        let node = self.replaced(whole, &picks, stored);
-        let stored = self.computed(node, self.graph.builder.dtype(node).into(), variable.origin);
+        let node = self.replace_picked(whole, &picks, stored);
+        let stored = self.computed_value(node, self.graph.builder.dtype(node).into(), variable.origin);
         self.update(name, stored, place);
         Some(())
     }
@@ -72,8 +72,8 @@ impl Ctx<'_> {
             }
             None => (self.chosen_elements(variable, &chosen, place)?, given),
         };
-        let part = self.operand(Self::viewed(variable, part), place)?;
-        let stored = self.updated(&shown, &part, given, update)?;
+        let part = self.operand(Self::view_of(variable, part), place)?;
+        let stored = self.value_after_update(&shown, &part, given, update)?;
         let stored = self.operand(stored, place)?;
         let stored = self.node(&stored)?;
         match mask {

@@ -10,7 +10,7 @@ use crate::syntax::ast::{Stmt, StmtKind};
 
 impl Ctx<'_> {
     /// The value of a name, or that nothing is known of it.
-    pub(in crate::check) fn believed(&mut self, name: &str, value: Value) -> Value {
+    pub(in crate::check) fn unless_disproved(&mut self, name: &str, value: Value) -> Value {
         if self.frame.assertions.named.is_none() && self.frame.assertions.disproved.is_empty() {
             return value;
         }

@@ -253,7 +253,7 @@ impl Ctx<'_> {
         // An output hardens at its declaration.
         let node = self.node(&operand)?;
         let dtype = self.graph.builder.dtype(node);
-        let value = self.computed(node, dtype.into(), operand.origin);
+        let value = self.computed_value(node, dtype.into(), operand.origin);
         if !kept || is_hardened(&operand.form, operand.elem) || self.frame.scope.find(&name.text).is_none() {
             self.frame.scope.define(&name.text, value, name.span);
         }

@@ -39,7 +39,7 @@ impl Ctx<'_> {
             known @ (Agreement::Equal | Agreement::Different) => {
                 let truth = crate::scalar::Scalar { dtype: DType::Bool, bits: (known == wanted).into() };
                 let node = self.graph.builder.constant(truth);
-                Some(self.computed(node, DType::Bool.into(), span))
+                Some(self.computed_value(node, DType::Bool.into(), span))
             }
         }
     }

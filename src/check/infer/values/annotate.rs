@@ -20,7 +20,7 @@ impl Ctx<'_> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
             // Days, microseconds and codes are read and shown as what they mean.
-            name => match Logical::named(name).map(|it| it.dtype()).or_else(|| DType::from_str(name).ok()) {
+            name => match Logical::by_name(name).map(|it| it.dtype()).or_else(|| DType::from_str(name).ok()) {
                 Some(dtype) => Some(dtype),
                 None => {
                     self.error(report::unknown_dtype(name, ty.dtype.span));
@@ -121,7 +121,7 @@ impl Ctx<'_> {
 
     /// An input of such a type holds days, moments or words.
     pub(in crate::check) fn means(&mut self, node: NodeId, ty: &TypeExpr) {
-        if let Some(meaning) = Logical::named(&ty.dtype.text) {
+        if let Some(meaning) = Logical::by_name(&ty.dtype.text) {
             self.graph.builder.means(node, meaning);
         }
     }
@@ -170,7 +170,7 @@ impl Ctx<'_> {
         }
         if operand.is_exact() {
             return match self.exact(&operand, dtype, None) {
-                Some(node) => self.computed(node, dtype.into(), annotation.span),
+                Some(node) => self.computed_value(node, dtype.into(), annotation.span),
                 None => Value::Error,
             };
         }
@@ -179,7 +179,7 @@ impl Ctx<'_> {
         }
         let Value::Computed(computed) = value else { return value };
         self.means(computed.node, ty);
-        self.computed(computed.node, dtype.into(), computed.origin)
+        self.computed_value(computed.node, dtype.into(), computed.origin)
     }
 
     /// A length that data decides takes the name that an annotation gives it.

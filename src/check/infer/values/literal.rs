@@ -30,7 +30,7 @@ pub(in crate::check) fn number(text: &str) -> NumberLiteral {
 }
 
 /// The value of a literal with a minus directly before it.
-pub(in crate::check) fn negated(number: &NumberLiteral) -> Const {
+pub(in crate::check) fn negative_literal(number: &NumberLiteral) -> Const {
     match &number.value {
         // The suffix makes it a float, and floats have two zeros.
         Const::Int(value) if is_zero(value) && number.suffix.is_some_and(|dtype| dtype.kind().is_inexact()) => {

@@ -63,7 +63,7 @@ impl Operand {
     }
 
     /// The operand as a system sees it.
-    pub(in crate::check) fn asked(&self) -> promotion::Operand<'_> {
+    pub(in crate::check) fn as_promotion_operand(&self) -> promotion::Operand<'_> {
         promotion::Operand {
             elem: self.elem,
             rank: if self.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
@@ -74,7 +74,7 @@ impl Operand {
 
     /// Several of them.
     pub(in crate::check) fn all_asked<'o>(all: impl IntoIterator<Item = &'o Operand>) -> Vec<promotion::Operand<'o>> {
-        all.into_iter().map(Operand::asked).collect()
+        all.into_iter().map(Operand::as_promotion_operand).collect()
     }
 
     /// Whether it is a size that is not known yet, or made of such sizes and literals: with data bound it is a

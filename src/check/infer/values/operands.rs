@@ -89,7 +89,7 @@ impl Ctx<'_> {
     fn fitted(&self, value: &Const, dtype: DType) -> Result<Scalar, Misfit> {
         let is_chosen = self.settings.system.weak.scalars == Scalars::ByValue;
         value.fit(dtype).or_else(|misfit| match is_chosen && misfit == Misfit::Underflow {
-            true => Ok(value.rounded(dtype)),
+            true => Ok(value.round_to(dtype)),
             false => Err(misfit),
         })
     }

@@ -121,7 +121,7 @@ impl Ctx<'_> {
             let dims = shape.iter().map(|&len| Dim::Const(len as u64)).collect();
             let node = self.graph.builder.input(&format!("{:?}", &*texts[0]), span, dtype, dims);
             self.graph.builder.means(node, Logical::Words(Vec::new()));
-            return self.computed(node, dtype.into(), span);
+            return self.computed_value(node, dtype.into(), span);
         }
         let mut numbers = Vec::with_capacity(texts.len());
         for text in texts {
@@ -145,7 +145,7 @@ impl Ctx<'_> {
             None => self.graph.builder.constant(numbers[0]),
             Some(_) => self.graph.builder.literal(span, Array::from_scalars(dtype, &shape, numbers)),
         };
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 
     /// The date or time that a text means beside a node, as one: what lies between two is a number.
@@ -156,7 +156,7 @@ impl Ctx<'_> {
                 let Some(number) = self.graph.builder.as_constant(computed.node) else { return Value::Error };
                 let date = Array::from_scalar(number).with_logical(meaning);
                 let node = self.graph.builder.literal(span, date);
-                self.computed(node, computed.elem, span)
+                self.computed_value(node, computed.elem, span)
             }
             (value, _) => value,
         }
@@ -183,7 +183,7 @@ impl Ctx<'_> {
         let shape: Vec<usize> = len.into_iter().collect();
         let codes = Array::from_scalars(dtype, &shape, codes).with_logical(Logical::Words(words));
         let node = self.graph.builder.literal(span, codes);
-        self.computed(node, dtype.into(), span)
+        self.computed_value(node, dtype.into(), span)
     }
 
     /// The words that a node's codes stand for, where it is words.

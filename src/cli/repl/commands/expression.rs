@@ -28,11 +28,11 @@ fn accept(shell: &Shell, text: &str) -> bool {
 }
 
 /// The program of an expression, without its data; `None` when something is wrong, which was told.
-pub(super) fn checked(shell: &mut Shell, text: &str) -> Option<Preparation> {
+pub(super) fn check_expression(shell: &mut Shell, text: &str) -> Option<Preparation> {
     prepared(shell, text, Session::check)
 }
 
-/// As [`checked`], with the data to run it.
+/// As [`check_expression`], with the data to run it.
 pub(super) fn with_data(shell: &mut Shell, text: &str) -> Option<Preparation> {
     prepared(shell, text, Session::prepare)
 }
@@ -66,7 +66,7 @@ pub(super) fn reply(shell: &mut Shell, text: &str) -> Option<Reply> {
 pub(super) fn script(shell: &mut Shell, text: &str) -> Option<Reply> {
     let name = shell.name();
     let input = Input { options: shell.options(), ..Input::new(&name, text) };
-    let reply = progress::watched(shell.screen.live, || shell.session.peek(&input));
+    let reply = progress::with_progress(shell.screen.live, || shell.session.peek(&input));
     shell.screen.reads(&reply.values);
     output::notes(&reply.notes);
     errors(shell, &reply.diagnostics);
@@ -79,10 +79,10 @@ pub(super) fn errors(shell: &Shell, found: &Diagnostics) {
     shell.screen.diagnostics(errors, &shell.session.sources);
 }
 
-/// As [`checked`] without data, in the mode that refuses least: for commands that tell what the others say.
+/// As [`check_expression`] without data, in the mode that refuses least: for commands that tell what the others say.
 pub(super) fn checked_in_mode_all(shell: &mut Shell, text: &str) -> Option<Preparation> {
     let mode = std::mem::replace(&mut shell.session.settings.mode, Mode::All);
-    let prepared = checked(shell, text);
+    let prepared = check_expression(shell, text);
     shell.session.settings.mode = mode;
     prepared
 }

@@ -140,7 +140,7 @@ fn set_option(reading: &mut ReadPolicy, option: &str, value: Option<String>) -> 
 
 /// Which array of which file the user names.
 fn location(path: &Path, reading: &ReadPolicy) -> Location {
-    Location::named(path.as_os_str(), &ReadOptions { format: reading.format, ..ReadOptions::default() })
+    Location::named_by_user(path.as_os_str(), &ReadOptions { format: reading.format, ..ReadOptions::default() })
 }
 
 /// The arrays of a file that holds several and of which none is named, else the file itself.
@@ -177,7 +177,7 @@ fn told_apart(paths: &[PathBuf], reading: &ReadPolicy) -> (Vec<(String, String)>
         if *is_own || is_first {
             lines.push((name.clone(), file_text(path)));
         } else {
-            let shown = io::error::shown(path);
+            let shown = io::error::printable_path(path);
             left.push(format!("`{shown}`, because another one is `{name}`; `:load \"{shown}\" as NAME` loads it"));
         }
     }
@@ -227,12 +227,16 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
         return AfterInput::Continue;
     };
     let replaced = target.identity().is_some();
-    if let Err(error) = io::write_until(&target, &value.array, Stop(Some(interrupt::asked()))) {
+    if let Err(error) = io::write_until(&target, &value.array, Stop(Some(interrupt::stop_flag()))) {
         return refuse(shell, &error);
     }
     let instead = if replaced { ", in place of the file that was there" } else { "" };
     let bytes = io::error::size((value.array.len() * value.array.dtype().size()) as u64);
-    shell.screen.report(&format!("wrote {}: {}, {bytes}{instead}", io::error::shown(&file), stored_type(value)));
+    shell.screen.report(&format!(
+        "wrote {}: {}, {bytes}{instead}",
+        io::error::printable_path(&file),
+        stored_type(value)
+    ));
     if let Some(unsaid) = target.unsaid(value.name.as_ref().unwrap_or(&value.text), &value.array) {
         shell.screen.report(&format!("note: {unsaid}"));
     }

@@ -129,7 +129,7 @@ pub(super) const TABLE: &[CommandRow] = &[
         argument: "[on|off]",
         help: "show or set whether integer overflow is an error",
         examples: &[(":checked on", "`x // 0` is an error")],
-        run: settings::checked,
+        run: settings::set_checked,
     },
     CommandRow {
         name: "set",

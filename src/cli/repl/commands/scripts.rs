@@ -26,7 +26,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
         shell.screen.error("`:run` reads a file, and `-` is none; `./-` is a file of that name");
         return AfterInput::Continue;
     }
-    let name = io::error::shown(&path);
+    let name = io::error::printable_path(&path);
     let Ok(script) = scripts::read_script(&path, &name) else { return AfterInput::Continue };
     let arguments = match arguments(&words[1..]) {
         Ok(arguments) => arguments,

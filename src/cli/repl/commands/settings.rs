@@ -173,7 +173,7 @@ pub(super) fn width(shell: &mut Shell, value: &str) -> AfterInput {
 }
 
 /// `:checked [on|off]`
-pub(super) fn checked(shell: &mut Shell, value: &str) -> AfterInput {
+pub(super) fn set_checked(shell: &mut Shell, value: &str) -> AfterInput {
     one(shell, "checked", value)
 }
 

@@ -28,7 +28,7 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
     let Some(reply) = expression::reply(shell, text) else { return AfterInput::Continue };
     let prepared = expression::with_data(shell, text);
     let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
-    let Some(runs) = progress::watched(shell.screen.live, || repeated(shell.options(), &program)) else {
+    let Some(runs) = progress::with_progress(shell.screen.live, || repeated(shell.options(), &program)) else {
         shell.screen.report("interrupted");
         return AfterInput::Continue;
     };
@@ -76,7 +76,7 @@ fn repeated(options: exec::Options, program: &Program) -> Option<Vec<Duration>> 
         let started = Instant::now();
         let outcome = exec::run(program, &options);
         runs.push(started.elapsed());
-        if outcome.is_err() || interrupt::asked().load(Ordering::Relaxed) {
+        if outcome.is_err() || interrupt::stop_flag().load(Ordering::Relaxed) {
             return None;
         }
     }
@@ -104,7 +104,7 @@ fn read(program: &Program) -> Vec<InputRead> {
             seen.entry(input).or_default().insert(top);
         }
     };
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     let used = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]);
     for id in used {
         let node = program.node(id);

@@ -20,7 +20,7 @@ pub(super) fn type_of(shell: &mut Shell, text: &str) -> AfterInput {
         shell.screen.answer(&format!("fn {}", closure.signature(&shell.session.sources)));
         return AfterInput::Continue;
     }
-    let Some(prepared) = expression::checked(shell, text) else { return AfterInput::Continue };
+    let Some(prepared) = expression::check_expression(shell, text) else { return AfterInput::Continue };
     let types = types(&prepared);
     let settings = &prepared.checked.settings;
     let mut answer = String::new();

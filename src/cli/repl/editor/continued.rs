@@ -42,13 +42,13 @@ impl PromptWidth {
     }
 
     /// A text with the mark in place of the blanks, which are as wide.
-    pub(super) fn marked(&self, text: &str) -> String {
+    pub(super) fn with_mark(&self, text: &str) -> String {
         self.marked_with(text, |mark| mark)
     }
 
-    /// As [`PromptWidth::marked`], of a text that holds colours.
+    /// As [`PromptWidth::with_mark`], of a text that holds colours.
     pub(super) fn marked_in_colour(&self, painted: &str) -> String {
-        self.marked_with(painted, |mark| StyledText::styled(paint::FAINT, &mark).coloured().to_owned())
+        self.marked_with(painted, |mark| StyledText::styled(paint::FAINT, &mark).with_colours().to_owned())
     }
 
     fn marked_with(&self, text: &str, coloured: impl FnOnce(String) -> String) -> String {
@@ -99,7 +99,7 @@ mod tests {
         let text = "fn f(x) {\n  2 * x\n}";
         let edited = width.inside(text);
         assert_eq!(width.outside(&edited), text);
-        assert_eq!(width.marked(&edited), "fn f(x) {\n   ...>   2 * x\n   ...> }");
-        assert_eq!(width.marked(&edited).chars().count(), edited.chars().count());
+        assert_eq!(width.with_mark(&edited), "fn f(x) {\n   ...>   2 * x\n   ...> }");
+        assert_eq!(width.with_mark(&edited).chars().count(), edited.chars().count());
     }
 }

@@ -47,7 +47,7 @@ impl Highlighter for Helper {
             return Cow::Owned(StyledText::from(line).plain());
         }
         if !self.colour {
-            return Cow::Owned(self.width.marked(&StyledText::from(line).plain()));
+            return Cow::Owned(self.width.with_mark(&StyledText::from(line).plain()));
         }
         if is_command(line) {
             let colon = line.len() - line.trim_start().len();
@@ -55,16 +55,16 @@ impl Highlighter for Helper {
             let mut painted = StyledText::from(&line[..colon]);
             painted.ink(paint::COMMAND, &line[colon..end]);
             painted.append(&paint::source(&line[end..], &[]));
-            return Cow::Owned(painted.coloured().to_owned());
+            return Cow::Owned(painted.with_colours().to_owned());
         }
         let pair = if self.leaving.get() { None } else { brackets::pair(line, pos) };
         let painted = paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice()));
-        Cow::Owned(self.width.marked_in_colour(painted.coloured()))
+        Cow::Owned(self.width.marked_in_colour(painted.with_colours()))
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         let hint = StyledText::styled(paint::FAINT, hint);
-        Cow::Owned(if self.colour { hint.coloured().to_owned() } else { hint.plain() })
+        Cow::Owned(if self.colour { hint.with_colours().to_owned() } else { hint.plain() })
     }
 
     fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {

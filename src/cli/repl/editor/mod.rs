@@ -55,7 +55,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
         let mut styled = StyledText::default();
         styled.ink(paint::COMMAND, prompt.trim_end());
         styled.push(" ");
-        let styled = if shell.screen.colour { styled.coloured().to_owned() } else { styled.plain() };
+        let styled = if shell.screen.colour { styled.with_colours().to_owned() } else { styled.plain() };
         let line = editor.readline(&(prompt, styled));
         if abandoned.swap(false, Ordering::Relaxed) {
             continue;

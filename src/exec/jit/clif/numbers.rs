@@ -41,7 +41,7 @@ pub(in crate::exec::jit) fn integer_condition(prim: Prim, dtype: DType) -> IntCC
 
 /// The quotient of integers rounded down, or what it leaves; by 0 both are 0. The processor divides by nothing that it
 /// would refuse.
-pub(in crate::exec::jit) fn divided(b: &mut FunctionBuilder, prim: Prim, signed: bool, x: Value, y: Value) -> Value {
+pub(in crate::exec::jit) fn divide(b: &mut FunctionBuilder, prim: Prim, signed: bool, x: Value, y: Value) -> Value {
     let ty = b.func.dfg.value_type(x);
     let [zero, one] = [0, 1].map(|number| b.ins().iconst(ty, number));
     let by_zero = b.ins().icmp_imm_s(IntCC::Equal, y, 0);

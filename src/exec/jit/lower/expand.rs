@@ -76,7 +76,7 @@ fn widened(building: &mut BodyBuilder, x: Virtual) -> Virtual {
     let mut steps = Steps { building, dtype: DType::I32 };
     let word = steps.prim(Prim::Convert, &[byte]);
     let magnitude = steps.with(Prim::And, word, 0x7f);
-    let digits = steps.with(Prim::Shl, magnitude, float.dropped().into());
+    let digits = steps.with(Prim::Shl, magnitude, float.dropped_bits().into());
     let small = steps.single(Prim::Bitcast, &[digits]);
     let scale = steps.single_constant(float.scale());
     let number = steps.single(Prim::Mul, &[small, scale]);
@@ -163,11 +163,11 @@ impl Steps<'_> {
         let float = ByteFloat::of(dtype);
         let bits = self.prim(Prim::Bitcast, &[x]);
         let magnitude = self.with(Prim::And, bits, 0x7fff_ffff);
-        let odd = self.with(Prim::Shr, magnitude, float.dropped().into());
+        let odd = self.with(Prim::Shr, magnitude, float.dropped_bits().into());
         let odd = self.with(Prim::And, odd, 1);
-        let sum = self.with(Prim::Add, magnitude, (1 << (float.dropped() - 1)) - 1);
+        let sum = self.with(Prim::Add, magnitude, (1 << (float.dropped_bits() - 1)) - 1);
         let sum = self.prim(Prim::Add, &[sum, odd]);
-        let rounded = self.with(Prim::Shr, sum, float.dropped().into());
+        let rounded = self.with(Prim::Shr, sum, float.dropped_bits().into());
         let normal = self.with(Prim::Sub, rounded, ((127 - float.bias) << float.places).into());
         let (size, place) = (self.single(Prim::Bitcast, &[magnitude]), self.single_constant(float.subnormal_place()));
         let placed = self.single(Prim::Add, &[size, place]);

@@ -17,14 +17,14 @@ pub(in crate::exec::jit) fn tail(prim: Prim, dtype: DType) -> Option<VectorBody>
     let from = if dtype == DType::F32 && prim != Prim::Sin && prim != Prim::Cos { DType::F32 } else { DType::F64 };
     let mut building = BodyBuilder::default();
     let loads = [0, 1, 2].map(|input| building.push(VectorOp::Load { input, part: 0 }, from, &[]));
-    let (result, mut building) = trace::traced(building, || match (prim, dtype) {
+    let (result, mut building) = trace::run_traced(building, || match (prim, dtype) {
         (Prim::Sin | Prim::Cos, DType::F64) => {
             let [turns, r, rest] = loads.map(of::<f64>);
-            Some(trig::turned(turns, r, rest).virtual_())
+            Some(trig::sine_after_turns(turns, r, rest).virtual_())
         }
         (Prim::Sin | Prim::Cos, DType::F32) => {
             let [turns, r, _] = loads.map(of::<f64>);
-            Some(trace::converted::<f32, f64>(trig::turned_single(turns, r)).virtual_())
+            Some(trace::convert_traced::<f32, f64>(trig::turned_single(turns, r)).virtual_())
         }
         (Prim::Tan, DType::F64) => {
             let [turns, r, rest] = loads.map(of::<f64>);

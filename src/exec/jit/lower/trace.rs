@@ -45,7 +45,7 @@ pub(super) struct Mask;
 
 /// Runs a function over lanes, whose steps are added to a body.
 #[cfg(feature = "object")]
-pub(super) fn traced<R>(building: BodyBuilder, run: impl FnOnce() -> R) -> (R, BodyBuilder) {
+pub(super) fn run_traced<R>(building: BodyBuilder, run: impl FnOnce() -> R) -> (R, BodyBuilder) {
     BODY.set(building);
     let result = run();
     (result, BODY.take())
@@ -53,7 +53,7 @@ pub(super) fn traced<R>(building: BodyBuilder, run: impl FnOnce() -> R) -> (R, B
 
 /// The numbers in another dtype.
 #[cfg(feature = "object")]
-pub(super) fn converted<T: Element, F>(x: TracedNumber<F, false>) -> TracedNumber<T, false> {
+pub(super) fn convert_traced<T: Element, F>(x: TracedNumber<F, false>) -> TracedNumber<T, false> {
     TracedNumber::prim(Prim::Convert, &[x.0])
 }
 

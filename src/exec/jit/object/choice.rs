@@ -207,7 +207,7 @@ pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<OpenDist
 }
 
 /// The code that puts a number of quarter turns into the third argument.
-pub(super) fn turned(number: u8) -> Vec<u8> {
+pub(super) fn set_quarter_turns(number: u8) -> Vec<u8> {
     match number {
         0 => vec![0x31, 0xd2],            // xor edx, edx
         _ => vec![0xba, number, 0, 0, 0], // mov edx, ...

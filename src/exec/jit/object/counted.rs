@@ -34,13 +34,13 @@ impl CountedProgram {
     /// The program with other sums in place of those that may be below 0, with numbers in place of counters at places
     /// that lengths decide, and without copies of elements before a value that their fold starts with.
     pub(super) fn new(program: &Program) -> CountedProgram {
-        let needed = program.needed();
+        let needed = program.needed_nodes();
         let counts = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
-        let forms: Vec<Affine> = counts.filter_map(|(node, _)| counted(program, node)).collect();
+        let forms: Vec<Affine> = counts.filter_map(|(node, _)| counted_length(program, node)).collect();
         let mut unmade = UnmadeLengths::of(program);
         unmade.lengths.extend(exponents(program, &needed));
         let starts = || program.nodes.iter().any(|node| StartedFold::of(program, node).is_some());
-        let counters = || program.nodes.iter().any(|node| CounterSlices::placed(program, node).is_some());
+        let counters = || program.nodes.iter().any(|node| CounterSlices::fixed_places(program, node).is_some());
         if forms.iter().all(is_length) && !starts() && !counters() {
             return CountedProgram { program: program.clone(), unmade, started: Vec::new() };
         }
@@ -48,7 +48,7 @@ impl CountedProgram {
         let mut writer = NumberWriter::default();
         let mut places: Vec<NodeId> = Vec::with_capacity(program.nodes.len());
         for (node, &is_needed) in program.nodes.iter().zip(&needed) {
-            if is_needed && let Some(placed) = CounterSlices::placed(program, node) {
+            if is_needed && let Some(placed) = CounterSlices::fixed_places(program, node) {
                 let mut slices = CounterSlices { program, places: &places, writer: &mut writer, unmade: &mut unmade };
                 let place = slices.write(node, &placed);
                 places.push(place);
@@ -61,7 +61,7 @@ impl CountedProgram {
                 *arg = elements;
             }
             own.kind.each_operand(|operand| *operand = places[operand.index()]);
-            let place = match (counted(program, node).filter(|form| !is_length(form)), start) {
+            let place = match (counted_length(program, node).filter(|form| !is_length(form)), start) {
                 (Some(form), _) => writer.number(&form),
                 (None, Some(of)) => {
                     let values = of.values.iter().map(|value| places[value.index()]);
@@ -89,7 +89,7 @@ impl CountedProgram {
 }
 
 /// The length that a node stands for, if it is a sum of ones.
-pub(super) fn counted(program: &Program, node: &Node) -> Option<Affine> {
+pub(super) fn counted_length(program: &Program, node: &Node) -> Option<Affine> {
     let NodeKind::Fold { fold: Fold::Sum, arg, keep: false, .. } = node.kind else { return None };
     let ones = program.node(arg);
     match ones.shape.as_slice() {
@@ -118,7 +118,7 @@ fn exponents(program: &Program, needed: &[bool]) -> Vec<Dim> {
         while let NodeKind::Map(Prim::Convert, [Some(from), ..]) = number.kind {
             number = program.node(from);
         }
-        let form = counted(program, number).filter(|form| node.dtype.is_integer() && !is_length(form));
+        let form = counted_length(program, number).filter(|form| node.dtype.is_integer() && !is_length(form));
         found.extend(form.map(|form| Dim::Affine(Box::new(form))));
     }
     found
@@ -154,7 +154,7 @@ mod tests {
     fn elements_are_not_copied_to_stand_before_a_value() {
         for (alone, copies) in [(false, false), (true, true)] {
             let CountedProgram { program, started, .. } = CountedProgram::new(&largest(alone));
-            let needed = program.needed();
+            let needed = program.needed_nodes();
             let is_copy = |kind: &NodeKind| matches!(kind, NodeKind::Concat { .. });
             let copied = program.nodes.iter().zip(needed).any(|(node, needed)| needed && is_copy(&node.kind));
             assert_eq!((copied, started.len()), (copies, usize::from(!copies)));

@@ -33,7 +33,7 @@ pub(super) struct CounterSlices<'c> {
 
 impl CounterSlices<'_> {
     /// The single places that a slice takes of its axes, if a counter goes along one of them and a length decides where.
-    pub(super) fn placed(program: &Program, node: &Node) -> Option<FixedPlaces> {
+    pub(super) fn fixed_places(program: &Program, node: &Node) -> Option<FixedPlaces> {
         let NodeKind::View { arg, view: View::Slice(region) } = &node.kind else { return None };
         let place = |(slice, len): (&Slice, &Dim)| (*len == Dim::Const(1)).then(|| slice.start.clone());
         let places: FixedPlaces = region.iter().zip(&node.shape).map(place).collect();

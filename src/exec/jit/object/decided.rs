@@ -5,7 +5,7 @@
 //! form, and this form takes the place of the name. What is made of no inputs is computed while building. Lengths that
 //! data decides keep their names.
 
-use super::counted::counted;
+use super::counted::counted_length;
 use crate::exec::{Engine, Options, run};
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramOutput, ReadLength};
 use crate::scalar::prim::Prim;
@@ -92,7 +92,7 @@ impl LengthFormula<'_> {
         if let NodeKind::Const(number) = node.kind {
             return Some(Affine::constant(number.bits as u64 as i64));
         }
-        if let Some(form) = counted(program, node) {
+        if let Some(form) = counted_length(program, node) {
             self.assume(&form);
             return Some(form);
         }
@@ -121,7 +121,7 @@ impl LengthFormula<'_> {
 
     /// An operand of which no result is below 0, even if it is: `n - 2` in `maximum(n - 2, 0)`.
     fn number(&mut self, id: NodeId, depth: usize) -> Option<Affine> {
-        counted(self.program, self.program.node(id)).or_else(|| self.form(id, depth))
+        counted_length(self.program, self.program.node(id)).or_else(|| self.form(id, depth))
     }
 
     fn assume(&mut self, form: &Affine) {

@@ -48,7 +48,7 @@ impl ScriptFunctions<'_> {
             let Ok(made) = made else { continue };
             for &variant in made.variants() {
                 object.in_variant(variant, |object| {
-                    let id = object.named(&object.name_of_variant(name), &signature)?;
+                    let id = object.declare_named(&object.name_of_variant(name), &signature)?;
                     functions[variant] = Some(id);
                     object.lead(id, inputs + outputs + 2, all, made.of(variant))
                 })?;
@@ -57,8 +57,8 @@ impl ScriptFunctions<'_> {
         for (variant, function) in functions.iter_mut().enumerate().filter(|(_, known)| known.is_none()) {
             object.in_variant(variant, |object| {
                 let id = match count {
-                    1 => object.exported(name, &signature)?,
-                    _ => object.named(&object.name_of_variant(name), &signature)?,
+                    1 => object.export(name, &signature)?,
+                    _ => object.declare_named(&object.name_of_variant(name), &signature)?,
                 };
                 *function = Some(id);
                 define(object, id, signature.clone(), |w, params| {
@@ -72,14 +72,14 @@ impl ScriptFunctions<'_> {
             object.choose(name, &signature, &functions, code::PROCESSOR)?;
         }
         let signature = object.signature(inputs + outputs, Some(types::I32));
-        let id = object.exported(&format!("{name}_shape"), &signature)?;
+        let id = object.export(&format!("{name}_shape"), &signature)?;
         define(object, id, signature, |w, params| self.shapes(w, params, frames))?;
         let signature = object.signature(inputs, Some(types::I64));
-        let id = object.exported(&format!("{name}_scratch"), &signature)?;
+        let id = object.export(&format!("{name}_scratch"), &signature)?;
         define(object, id, signature, |w, params| self.scratch(w, params, most, frames))?;
         let mut signature = object.signature(0, Some(types::I64));
         signature.params.push(cranelift_codegen::ir::AbiParam::new(types::I32));
-        let id = object.exported(&format!("{name}_error"), &signature)?;
+        let id = object.export(&format!("{name}_error"), &signature)?;
         define(object, id, signature, |w, params| self.error(w, params[0]))
     }
 

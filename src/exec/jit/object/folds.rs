@@ -172,7 +172,13 @@ impl FoldCode {
         }
     }
 
-    pub(super) fn combined(&self, w: &mut CodeWriter, a: Value, b: Value, len: Value) -> Result<(), BuildRefusal> {
+    pub(super) fn combine_states(
+        &self,
+        w: &mut CodeWriter,
+        a: Value,
+        b: Value,
+        len: Value,
+    ) -> Result<(), BuildRefusal> {
         let size = self.size;
         w.run_dense(&self.combine, &[(a, size), (b, size), (a, size)], len)
     }
@@ -205,14 +211,14 @@ impl FoldCode {
             w.through(one, full, 1, |w, row| {
                 let distance = w.times(row, LANES * size);
                 let terms = w.add(from, distance);
-                self.combined(w, accumulators, terms, lanes)
+                self.combine_states(w, accumulators, terms, lanes)
             })?;
             let rest = w.b.ins().band_imm_s(count, LANES - 1);
             let some = w.is(full, IntCC::SignedGreaterThan, 0);
             w.when(some, |w| {
                 let distance = w.times(full, LANES * size);
                 let terms = w.add(from, distance);
-                self.combined(w, accumulators, terms, rest)
+                self.combine_states(w, accumulators, terms, rest)
             })?;
             self.end_block(w, state, met, one)?;
             w.b.ins().return_(&[]);
@@ -244,7 +250,7 @@ impl FoldCode {
         w.copy(place, from, bytes);
         w.b.ins().jump(after, &[]);
         w.b.switch_to_block(add);
-        self.combined(w, place, from, width)?;
+        self.combine_states(w, place, from, width)?;
         w.b.ins().jump(after, &[]);
         w.b.switch_to_block(after);
         Ok(())
@@ -276,7 +282,7 @@ impl FoldCode {
                 let distance = w.mul(width, half);
                 let distance = w.times(distance, self.size);
                 let upper = w.add(accumulators, distance);
-                self.combined(w, accumulators, upper, len)
+                self.combine_states(w, accumulators, upper, len)
             })?;
             let left = w.least(left, half);
             let half = w.b.ins().ushr_imm_u(half, 1);
@@ -328,7 +334,7 @@ impl FoldCode {
             let joined = self.load_total(w, left);
             self.store_total(w, joined, totals);
         } else {
-            self.combined(w, left, totals, width)?;
+            self.combine_states(w, left, totals, width)?;
             let bytes = w.times(width, self.size);
             w.copy(totals, left, bytes);
         }
@@ -368,7 +374,7 @@ impl FoldCode {
             let (a, b) = (self.entry(w, entries, below), self.entry(w, entries, last));
             match self.is_single() {
                 true => self.join_at(w, a, b),
-                false => self.combined(w, a, b, width)?,
+                false => self.combine_states(w, a, b, width)?,
             }
             w.b.ins().jump(head, &[last.into()]);
             w.b.switch_to_block(done);

@@ -92,7 +92,7 @@ impl Driver<'_, '_, '_> {
         if nest.folds.len() != 1 || nest.outputs.len() != 1 {
             return Ok(None);
         }
-        let Some(code) = it.code.fused(self.w, &reduced_loop(nest))? else { return Ok(None) };
+        let Some(code) = it.code.fused_code(self.w, &reduced_loop(nest))? else { return Ok(None) };
         let (fused, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
         // The last block of a single row counts as whole too.
         let least = if nest.between.is_empty() { LANES } else { BLOCK as i64 };

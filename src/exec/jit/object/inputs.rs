@@ -259,7 +259,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn check_folds(&mut self, program: &Program, folded: &[Dim]) {
         let is_open = |dim: &Dim| dim.known().is_none() && !dim.is_at_least(1);
         let mut all: Vec<&Dim> = Vec::new();
-        for (index, _) in program.needed().into_iter().enumerate().filter(|(_, needed)| *needed) {
+        for (index, _) in program.needed_nodes().into_iter().enumerate().filter(|(_, needed)| *needed) {
             let NodeKind::Fold { fold, arg, axes, .. } = &program.nodes[index].kind else { continue };
             if fold.has_identity() || self.script.started.contains(&NodeId(index as u32)) {
                 continue;
@@ -288,7 +288,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     fn check_nodes(&mut self, program: &Program, seen: &mut Vec<Dim>) {
-        let needed = program.needed();
+        let needed = program.needed_nodes();
         let nodes: Vec<usize> = (0..program.nodes.len()).filter(|&index| needed[index]).collect();
         for &index in &nodes {
             program.nodes[index].shape.iter().for_each(|dim| self.check_length(dim, seen));

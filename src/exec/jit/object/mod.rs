@@ -228,7 +228,7 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
 /// are found there.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is given")]
 fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt> {
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
         if let NodeKind::Routine { routine, .. } = &node.kind
             && !routines::is_built(*routine)
@@ -288,8 +288,9 @@ fn has_only(dim: &Dim, is_one: impl Fn(&str) -> bool) -> bool {
 fn place_of(program: &Program, refused: &BuildRefusal) -> Option<Span> {
     let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));
     if let BuildRefusal::Bounds(length) = refused {
-        let with =
-            |of: &Program| of.needed().iter().zip(of.nodes.iter()).position(|(used, node)| *used && has(node, length));
+        let with = |of: &Program| {
+            of.needed_nodes().iter().zip(of.nodes.iter()).position(|(used, node)| *used && has(node, length))
+        };
         let output = with(program).and_then(depending).map(|output| output.span);
         let turning = || program.loops().into_iter().find(|of| with(&of.step).is_some()).map(|of| of.span);
         return output.or_else(turning);
@@ -334,7 +335,7 @@ fn depends(program: &Program, on: usize, what: usize) -> bool {
 /// The inputs that functions take. An input that the script declares is one of them even if nothing reads it. An array
 /// that the script says in brackets is none, and neither is a file in whose place the caller gives a value.
 fn inputs(program: &Program) -> Vec<InputOf> {
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     let mut all = Vec::new();
     for (number, input) in program.inputs.iter().enumerate() {
         let of = |index: &usize| program.nodes[*index].kind == NodeKind::Input(number as u32);

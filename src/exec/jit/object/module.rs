@@ -289,7 +289,7 @@ impl ObjectCode {
         let of = |number: usize| if number == 0 { nowhere } else { of[number - 1] };
         let relocs: Vec<ModuleReloc> =
             links.iter().map(|&(at, number)| distance(at, Reloc::X86PCRel4, of(number).as_u32())).collect();
-        let id = self.exported(name, signature)?;
+        let id = self.export(name, signature)?;
         self.add(id, 1, bytes, relocs)?;
         self.list(id, |_| "; the loader binds this name to the function of the highest level that there is".to_owned());
         self.loader.chosen.push(id);
@@ -418,12 +418,12 @@ impl ObjectCode {
     }
 
     /// Declares a function that is called by its name from outside.
-    pub(super) fn exported(&mut self, name: &str, signature: &Signature) -> Result<FuncId, BuildRefusal> {
+    pub(super) fn export(&mut self, name: &str, signature: &Signature) -> Result<FuncId, BuildRefusal> {
         self.module.declare_function(name, Linkage::Export, signature).map_err(told)
     }
 
     /// Declares a function of this object alone that has a name in profiles.
-    pub(super) fn named(&mut self, name: &str, signature: &Signature) -> Result<FuncId, BuildRefusal> {
+    pub(super) fn declare_named(&mut self, name: &str, signature: &Signature) -> Result<FuncId, BuildRefusal> {
         self.module.declare_function(name, Linkage::Local, signature).map_err(told)
     }
 

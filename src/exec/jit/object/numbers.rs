@@ -55,7 +55,7 @@ impl OpenLengths {
 
     fn collect(&mut self, of: &ProgramLoop) {
         for program in std::iter::once(&of.step).chain(&of.condition) {
-            for node in needed_ids(&program.needed()).map(|id| program.node(id)) {
+            for node in needed_ids(&program.needed_nodes()).map(|id| program.node(id)) {
                 let is_open = |dim: &&Dim| dim.known().is_none();
                 self.sizes.extend(node.shape.iter().filter(is_open).cloned());
                 if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {

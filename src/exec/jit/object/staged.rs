@@ -11,7 +11,7 @@ use super::form::LinearForm;
 use super::refusal::NotBuilt;
 use super::symbolic::{SymbolicPlan, SymbolicStep};
 use crate::exec::plan::NestKind;
-use crate::exec::stages::{guarded, needed_ids, read_later, waits};
+use crate::exec::stages::{needed_ids, read_later, waiting_nodes, waits};
 use crate::ir::loops::{LoopOver, LoopRef, ProgramLoop};
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
@@ -166,7 +166,7 @@ impl StagedProgram {
         left.inputs.iter_mut().for_each(|input| input.value = None);
         let mut stages = Stages {
             left,
-            needed: program.needed(),
+            needed: program.needed_nodes(),
             sources: (0..program.inputs.len()).map(PartSource::Input).collect(),
             staged: StagedProgram { held: Vec::new(), parts: Vec::new() },
             checks: own.into_iter().enumerate().collect(),
@@ -188,7 +188,7 @@ impl StagedProgram {
 impl Stages<'_> {
     /// Which nodes wait for a condition.
     fn guarded(&self) -> Vec<bool> {
-        guarded(&self.left, self.checks.iter().map(|(check, _)| *check))
+        waiting_nodes(&self.left, self.checks.iter().map(|(check, _)| *check))
     }
 
     /// Which nodes wait for a routine, a loop or a condition.
@@ -346,6 +346,6 @@ impl Stages<'_> {
     /// Forgets the nodes that nothing needs any more.
     fn forget(&mut self) {
         let rest = self.checks.iter().map(|(check, _)| self.left.checks[*check].clone()).collect();
-        self.needed = Program { checks: rest, ..self.left.clone() }.needed();
+        self.needed = Program { checks: rest, ..self.left.clone() }.needed_nodes();
     }
 }

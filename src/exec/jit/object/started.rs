@@ -36,7 +36,7 @@ impl StartedFold {
             return None;
         }
         let (mut elements, mut values) = (*arg, Vec::new());
-        while let Some((before, value, is_there)) = apart(program, elements, axes) {
+        while let Some((before, value, is_there)) = split_at_constant(program, elements, axes) {
             // A value that may be nowhere counts only where it stands behind them along another axis as well.
             let is_new = !values.contains(&value);
             if is_new && !is_there {
@@ -58,7 +58,7 @@ impl StartedFold {
 
 /// The elements of an array, the one value that is everywhere behind them along one of some axes, and whether it stands
 /// there at least once for all lengths.
-fn apart(program: &Program, id: NodeId, axes: &[u32]) -> Option<(NodeId, NodeId, bool)> {
+fn split_at_constant(program: &Program, id: NodeId, axes: &[u32]) -> Option<(NodeId, NodeId, bool)> {
     let NodeKind::Concat { parts, axis } = &program.node(id).kind else { return None };
     let [elements, last] = parts[..] else { return None };
     let NodeKind::View { arg, view: View::Broadcast } = program.node(last).kind else { return None };

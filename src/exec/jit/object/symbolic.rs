@@ -327,7 +327,7 @@ fn order(program: &Program, unknowns: &Unknowns) -> Vec<usize> {
 /// The lengths and the starts of slices of the nodes that are needed.
 fn sizes(program: &Program) -> Vec<&Dim> {
     let mut all: Vec<&Dim> = Vec::new();
-    for (node, _) in program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed) {
+    for (node, _) in program.nodes.iter().zip(program.needed_nodes()).filter(|(_, needed)| *needed) {
         all.extend(&node.shape);
         if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
             all.extend(region.iter().map(|slice| &slice.start));
@@ -381,7 +381,7 @@ fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeI
         let value = unknowns.value(dim, values).and_then(|value| u64::try_from(value).ok());
         value.map(Dim::Const).ok_or_else(|| BuildRefusal::Bounds(dim.clone()))
     };
-    let needed = program.needed();
+    let needed = program.needed_nodes();
     let mut program = program.clone();
     for (node, needed) in Arc::make_mut(&mut program.nodes).iter_mut().zip(&needed) {
         if !needed {

@@ -3,7 +3,7 @@
 //! An object for `x86_64-unknown-linux-gnu` has the code of every level, unless one level is asked for; the loader
 //! chooses. Other objects have code of one kind.
 
-use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::Level;
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
@@ -24,7 +24,7 @@ const ARCHITECTURES: [(&str, &str); 4] =
 /// # Errors
 /// A sentence, when it names none.
 fn named(cpu: &str) -> Result<Level, String> {
-    if let Some(level) = Level::named(cpu).or_else(|| Level::of_processor(cpu)) {
+    if let Some(level) = Level::by_name(cpu).or_else(|| Level::of_processor(cpu)) {
         return Ok(level);
     }
     Err(match cpu {
@@ -61,7 +61,7 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         isa::LookupError::Unsupported => unknown(),
     };
     // The lookup panics on a name that it cannot read.
-    let found = guarded(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
+    let found = catch_panic(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
     let builder = found.map_err(known)?;
     // Other systems have other object files or calling conventions.
     if builder.triple().operating_system.to_string() != "linux" {
@@ -86,7 +86,7 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
     let chooses = builder.triple().to_string().ends_with("-linux-gnu");
     let levels = match cpu {
         Some(cpu) => vec![named(cpu)?],
-        None if chooses => Level::compiled().collect(),
+        None if chooses => Level::with_code().collect(),
         None => vec![Level::Sse],
     };
     levels.into_iter().map(|level| with(&level.flags().collect::<Vec<_>>(), Some(level))).collect()

@@ -45,7 +45,7 @@ impl FoldCode {
     }
 
     /// Combines two values, or two vectors, into one.
-    pub(super) fn joined(&self, w: &mut CodeWriter, a: Value, b: Value) -> Value {
+    pub(super) fn join(&self, w: &mut CodeWriter, a: Value, b: Value) -> Value {
         let (float, signed) = (self.dtype.is_float(), self.dtype.kind() == Kind::Signed);
         let ins = w.b.ins();
         match self.fold {
@@ -95,7 +95,7 @@ impl FoldCode {
 
     /// The code that folds the terms of a loop without storing them, if there is any. Its operands are the loop's
     /// inputs, then accumulators to read and to write.
-    pub(super) fn fused(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
+    pub(super) fn fused_code(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
         match self.adding(terms) {
             Some(code) => w.object.fold_code(&code, self.neutral(), false),
             None => Ok(None),
@@ -156,7 +156,7 @@ impl FoldCode {
     /// The lower of two places becomes the total of both.
     pub(super) fn join_at(&self, w: &mut CodeWriter, to: Value, from: Value) {
         let [a, b] = [to, from].map(|place| self.load_total(w, place));
-        let joined = self.joined(w, a, b);
+        let joined = self.join(w, a, b);
         self.store_total(w, joined, to);
     }
 
@@ -210,7 +210,7 @@ impl FoldCode {
     fn whole_rows(&self, w: &mut CodeWriter, state: Value, from: Value, count: Value) -> Result<(), BuildRefusal> {
         let load = Inst { op: InstOp::Load(0), dtype: self.dtype };
         let terms = dense(vec![load], &[self.dtype], InstId(0));
-        if let Some(code) = self.fused(w, &terms)? {
+        if let Some(code) = self.fused_code(w, &terms)? {
             let (zero, size) = (w.int(0), w.int(self.size));
             self.run_fused(w, code, state, vec![(from, size)], (zero, count));
             return Ok(());
@@ -280,7 +280,7 @@ impl FoldCode {
     fn halved(&self, w: &mut CodeWriter, mut values: Vec<Value>) -> Value {
         while values.len() > 1 {
             let half = values.split_off(values.len() / 2);
-            values = values.iter().zip(half).map(|(&a, b)| self.joined(w, a, b)).collect();
+            values = values.iter().zip(half).map(|(&a, b)| self.join(w, a, b)).collect();
         }
         values[0]
     }
@@ -316,7 +316,7 @@ impl FoldCode {
         let mut arguments = vec![BlockArg::from(next)];
         for (at, &total) in totals.iter().enumerate() {
             let term = load(w, place, at);
-            arguments.push(self.joined(w, total, term).into());
+            arguments.push(self.join(w, total, term).into());
         }
         w.b.ins().jump(head, &arguments);
         w.b.switch_to_block(done);
@@ -348,7 +348,7 @@ impl FoldCode {
         w.b.ins().brif(more, body, &[], done, &[]);
         w.b.switch_to_block(body);
         let element = self.load_total(w, place);
-        let next = self.joined(w, total, element);
+        let next = self.join(w, total, element);
         self.store_total(w, next, place);
         let after = w.plus(place, self.size);
         w.b.ins().jump(head, &[after.into(), next.into()]);

@@ -74,7 +74,7 @@ impl UnmadeLengths {
     pub(super) fn folds_of_steps(&mut self, program: &Program) {
         for of in program.loops() {
             for part in std::iter::once(&of.step).chain(&of.condition) {
-                let nodes = part.nodes.iter().zip(part.needed()).filter(|(_, needed)| *needed);
+                let nodes = part.nodes.iter().zip(part.needed_nodes()).filter(|(_, needed)| *needed);
                 for (node, _) in nodes {
                     let NodeKind::Fold { fold, arg, axes, .. } = &node.kind else { continue };
                     let shape = &part.node(*arg).shape;
@@ -174,7 +174,7 @@ fn rooms(program: &Program, needed: &[bool], found: &mut Vec<Dim>) {
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
-            rooms(part, &part.needed(), found);
+            rooms(part, &part.needed_nodes(), found);
         }
     }
 }

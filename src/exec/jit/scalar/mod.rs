@@ -23,13 +23,13 @@ mod stores;
 mod turns;
 mod writer;
 
-use super::cache::timed;
+use super::cache::count_as_compiling;
 use super::check;
 use super::clif::numbers::plain;
-use super::compile::{CodeMemory, assembled};
+use super::compile::{CodeMemory, assemble};
 use super::isa::{Effort, isa};
 use crate::array::Sizes;
-use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::{Level, level};
 use crate::ir::NodeKind;
 use crate::ir::loops::ProgramLoop;
@@ -119,7 +119,8 @@ pub(crate) fn takes(of: &ProgramLoop) -> bool {
         }
     }
     kinds.remove(of.states);
-    guarded(GENERATOR, || Ok(isa_of(level(), false).is_ok_and(|isa| written(of, &kinds, &*isa).is_some()))) == Ok(true)
+    catch_panic(GENERATOR, || Ok(isa_of(level(), false).is_ok_and(|isa| written(of, &kinds, &*isa).is_some())))
+        == Ok(true)
 }
 
 /// Compiles a loop for arguments of these kinds: those of the step's inputs but for the counter. Nothing where a step
@@ -135,14 +136,14 @@ pub(crate) fn compile(
     verify: bool,
 ) -> Result<Option<ScalarLoop>, String> {
     let verify = verify || cfg!(debug_assertions);
-    timed(|| {
-        guarded(GENERATOR, || {
+    count_as_compiling(|| {
+        catch_panic(GENERATOR, || {
             let isa = isa_of(level, verify)?;
             let Some((function, calls)) = written(of, kinds, &*isa) else { return Ok(None) };
             if verify {
                 check::function_that_divides(&function)?;
             }
-            let (address, memory) = assembled(function, isa)?;
+            let (address, memory) = assemble(function, isa)?;
             // SAFETY: the function was compiled with this signature.
             let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
             Ok(Some(ScalarLoop { entry, _memory: memory, _calls: calls }))

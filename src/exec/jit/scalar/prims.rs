@@ -2,7 +2,7 @@
 
 use super::writer::{Writer, register};
 use crate::exec::jit::clif::CalledPrim;
-use crate::exec::jit::clif::numbers::{divided, float_condition, integer_condition, is_signed};
+use crate::exec::jit::clif::numbers::{divide, float_condition, integer_condition, is_signed};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::FloatCC;
@@ -62,7 +62,7 @@ impl Writer<'_, '_, '_> {
             (Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, &[x, y]) => Some(self.test(prim, from, x, y)),
             (Prim::Fma, _) => None,
             (Prim::FloorDiv | Prim::Rem, &[x, y]) if from.is_integer() && from.size() >= 4 => {
-                Some(divided(self.b, prim, is_signed(from), x, y))
+                Some(divide(self.b, prim, is_signed(from), x, y))
             }
             (_, &[x]) => self.unary(prim, from, x),
             (_, &[x, y]) => self.binary(prim, from, x, y),

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 
 impl Writer<'_, '_, '_> {
     /// Where an array lies that a node makes of one in memory, with the elements that are put in it first.
-    pub(super) fn changed(&mut self, node: NodeId, stored: &mut Vec<ElementStore>) -> Option<usize> {
+    pub(super) fn place_of_stores(&mut self, node: NodeId, stored: &mut Vec<ElementStore>) -> Option<usize> {
         let depth = self.depth();
         let program = self.program(depth);
         let (begin, stores) = stores(program, node);

@@ -206,7 +206,7 @@ impl<'p> Writer<'_, '_, 'p> {
                     && node.operands().all(|operand| is_same[operand.index()])
             });
         }
-        for id in needed_ids(&step.needed()).filter(|id| is_same[id.index()]) {
+        for id in needed_ids(&step.needed_nodes()).filter(|id| is_same[id.index()]) {
             if is_one(&step.node(id).shape) {
                 self.number(id)?;
             }
@@ -274,7 +274,7 @@ impl<'p> Writer<'_, '_, 'p> {
     fn step(&mut self, step: &'p Program) -> Option<()> {
         let depth = self.depth();
         let mut looked_at = 0;
-        for id in needed_ids(&step.needed()) {
+        for id in needed_ids(&step.needed_nodes()) {
             let (index, node) = (id.index(), step.node(id));
             if let NodeKind::Loop { of, args, result } = &node.kind {
                 self.checks(step.checks.iter().filter(|check| (looked_at..index).contains(&check.node.index())))?;
@@ -320,7 +320,7 @@ impl<'p> Writer<'_, '_, 'p> {
                 states.push(State::Number(variable, node.dtype));
                 continue;
             }
-            let buffer = self.changed(arg, &mut stored)?;
+            let buffer = self.place_of_stores(arg, &mut stored)?;
             let is_taken = states.iter().any(|state| matches!(state, State::Array(taken) if *taken == buffer));
             if is_taken {
                 return None;
@@ -367,7 +367,7 @@ impl<'p> Writer<'_, '_, 'p> {
                     next.push((variable, self.number(output.node)?));
                 }
                 State::Array(buffer) => {
-                    if self.changed(output.node, &mut stored)? != buffer {
+                    if self.place_of_stores(output.node, &mut stored)? != buffer {
                         return None;
                     }
                 }

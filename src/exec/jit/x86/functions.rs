@@ -152,7 +152,7 @@ impl Lowering<'_> {
             for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part.iter().cycle()) {
                 lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
             }
-            self.fixed(PreloadedValue::Constant(vector))
+            self.preload(PreloadedValue::Constant(vector))
         });
         // Whole vectors, as a table fills them, even where the numbers do not.
         match (vectors.next()?, vectors.next(), vectors.next()) {

@@ -27,7 +27,7 @@ pub(super) fn hoist(body: &mut InstructionBody) {
             fetched.entry(reg).or_insert_with(|| body.fetch(what));
         }
         let result = step.result.expect("what is moved has a result");
-        body.once.steps.push(step.renamed(|reg| fetched.get(&reg).copied().unwrap_or(reg), 0));
+        body.once.steps.push(step.rename(|reg| fetched.get(&reg).copied().unwrap_or(reg), 0));
         if read[result.0 as usize] {
             body.fixed.push((result, PreloadedValue::Made));
             let preload = body.moving(InstructionForm::Preload(body.fixed.len() - 1));

@@ -6,7 +6,7 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// The bytes of a lane in which a step is done, if its dtype does not say so.
-pub(super) fn needed(source: &VectorBody, step: &VectorStep, target: InstructionSet) -> Option<usize> {
+pub(super) fn lane_bytes_needed(source: &VectorBody, step: &VectorStep, target: InstructionSet) -> Option<usize> {
     division_lane(source, step).or_else(|| shift_lane(source, step, target))
 }
 

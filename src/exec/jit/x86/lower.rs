@@ -62,7 +62,7 @@ pub(super) struct Lowering<'l> {
 
 /// The instructions of a body; `None` where it needs what is not here.
 pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) -> Option<InstructionBody> {
-    let lanes = source.steps.iter().filter_map(|step| lanes::needed(source, step, target));
+    let lanes = source.steps.iter().filter_map(|step| lanes::lane_bytes_needed(source, step, target));
     let widest = lanes.fold(source.widest(), usize::max);
     let body = InstructionBody { chunk: target.bytes() / widest, target, ..InstructionBody::default() };
     let mut lowering = Lowering {
@@ -116,10 +116,10 @@ impl Lowering<'_> {
     pub(super) fn constant(&mut self, bytes: usize, bits: u128) -> Reg {
         let mut vector = [0; 64];
         vector.chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(&bits.to_le_bytes()[..bytes]));
-        self.fixed(PreloadedValue::Constant(vector))
+        self.preload(PreloadedValue::Constant(vector))
     }
 
-    pub(super) fn fixed(&mut self, what: PreloadedValue) -> Reg {
+    pub(super) fn preload(&mut self, what: PreloadedValue) -> Reg {
         if let Some(&(known, _)) = self.body.fixed.iter().find(|(_, known)| *known == what) {
             return known;
         }
@@ -210,7 +210,7 @@ impl Lowering<'_> {
     }
 
     fn shift(&mut self, rows: [InstructionRow; 4], digit: u8, bytes: usize, x: Reg, count: u8) -> Reg {
-        let row = rows::of(rows, bytes).called(shift_name(digit, bytes));
+        let row = rows::of(rows, bytes).with_name(shift_name(digit, bytes));
         let step = Instruction {
             form: InstructionForm::Digit(digit),
             immediate: Some(count),
@@ -278,7 +278,7 @@ impl Lowering<'_> {
 
     fn repeated(&mut self, input: usize, dtype: DType, part: usize) -> ChunkValue {
         let bytes = dtype.size();
-        let reg = self.fixed(PreloadedValue::Repeat { input, offset: (part * bytes) as i32, bytes });
+        let reg = self.preload(PreloadedValue::Repeat { input, offset: (part * bytes) as i32, bytes });
         if dtype == DType::Bool { ChunkValue::Mask(self.truth(reg)) } else { ChunkValue::Vector(reg) }
     }
 
@@ -355,7 +355,7 @@ impl Lowering<'_> {
         for (at, lane) in vector.chunks_exact_mut(bytes).enumerate() {
             lane[..4].copy_from_slice(&number(at as u32).to_le_bytes());
         }
-        self.fixed(PreloadedValue::Constant(vector))
+        self.preload(PreloadedValue::Constant(vector))
     }
 
     /// Lanes of 4 or 8 bytes from two vectors, by their number in both.
@@ -385,7 +385,7 @@ impl Lowering<'_> {
                 vec![self.kept(1, mask, one)]
             }
             [ChunkValue::Vector(re), ChunkValue::Vector(im)] if !self.target.has_masks() => {
-                self.interleaved(step.dtype.size(), re, im)
+                self.interleave_parts(step.dtype.size(), re, im)
             }
             [ChunkValue::Vector(re), ChunkValue::Vector(im)] => {
                 let (bytes, lanes) = (step.dtype.size(), 64 / step.dtype.size() as u32);

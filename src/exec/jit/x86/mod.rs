@@ -173,8 +173,8 @@ pub(super) struct LinkedLoop {
 
 /// Compiles a loop for every machine of a level; `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked(code: &Loop, level: Level, listed: bool) -> Option<LinkedLoop> {
-    let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, &OTHER, Assembler::linked(listed))?;
+pub(super) fn compile_linked(code: &Loop, level: Level, listed: bool) -> Option<LinkedLoop> {
+    let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, &OTHER, Assembler::for_linking(listed))?;
     let linked = finished(assembler, &assembled.calls, assembled.slots);
     Some(LinkedLoop { has_rows: assembled.has_rows, ..linked })
 }
@@ -195,7 +195,7 @@ pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, l
     if body.reserved > target.vectors() / 2 || allocated.slots > 0 {
         return None;
     }
-    let mut assembler = Assembler::linked(listed);
+    let mut assembler = Assembler::for_linking(listed);
     emit::emit_fold(code, &body, &allocated, (in_each(code, neutral), ends), &mut assembler)?;
     // Where there are no masks, accumulators lie in scratch for a while.
     let slots = 1 + emit::count_scratch(code) + if ends { emit::ACCUMULATORS / body.chunk } else { 0 };
@@ -222,7 +222,7 @@ pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bo
     if body.steps.len() > emit::MAX_COLUMN_STEPS || allocated.slots > 0 {
         return None;
     }
-    let mut assembler = Assembler::linked(listed);
+    let mut assembler = Assembler::for_linking(listed);
     let width = emit::emit_columns(code, &body, &allocated, in_each(code, neutral), &mut assembler)?;
     Some((finished(assembler, &body.calls, emit::column_scratch(code)), width))
 }
@@ -267,11 +267,11 @@ fn assemble(
     let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
     let waits = body.steps.len() > *short && body.steps.len() <= MAX_INTERLEAVED_INSTS && (*quotients || !divides);
     let overlapping = |copies: usize| {
-        let round = if *pipelined { pipelining::pipelined(&body, copies)? } else { return None };
+        let round = if *pipelined { pipelining::pipeline(&body, copies)? } else { return None };
         Some((copies, true, registers::allocate_both(&round.both, round.kept, &body)?))
     };
     let interleaved =
-        |copies: usize| Some((copies, false, registers::allocate_both(&body.interleaved(copies), 0, &body)?));
+        |copies: usize| Some((copies, false, registers::allocate_both(&body.interleave(copies), 0, &body)?));
     // In an object there is one copy of a body with calls: what they save takes room, and interleaving gains 2%.
     let is_rolled = assembler.is_linked() && !body.calls.is_empty();
     let ways = || copies.iter().copied().filter(|_| waits && !is_rolled);

@@ -7,7 +7,11 @@ use super::rows;
 use super::steps::{Allocation, Instruction, InstructionBody, PreloadedValue, Reg};
 
 /// The instruction with a constant in memory as its last operand, if it has such a constant and that changes no bit.
-pub(super) fn reordered(step: &Instruction, body: &InstructionBody, home: impl Fn(Reg) -> Allocation) -> Instruction {
+pub(super) fn with_constant_last(
+    step: &Instruction,
+    body: &InstructionBody,
+    home: impl Fn(Reg) -> Allocation,
+) -> Instruction {
     let (Some(first), Some(last), None) = (step.first, step.last, step.mask) else { return *step };
     let Allocation::Pool(number) = home(first) else { return *step };
     let constant = body.fixed[number].1;

@@ -36,7 +36,7 @@ struct Cut {
 }
 
 /// A pipelined body with `copies` chunks interleaved; `None` if it calls functions, or if it waits too little.
-pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<PipelinedRound> {
+pub(super) fn pipeline(body: &InstructionBody, copies: usize) -> Option<PipelinedRound> {
     if !body.calls.is_empty() {
         return None;
     }
@@ -49,7 +49,7 @@ pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<Pipelin
     // Somewhere around the middle, where least is kept.
     let places = depth * 2 / 5..=depth * 3 / 5;
     let cut = places.map(|place| cut(body, &makers, &depths, place)).min_by_key(|cut| cut.kept.len())?;
-    (cut.kept.len() <= MAX_KEPT_VALUES).then(|| CutRounds::new(body, makers, cut, copies).pipelined())
+    (cut.kept.len() <= MAX_KEPT_VALUES).then(|| CutRounds::new(body, makers, cut, copies).pipeline())
 }
 
 /// How long everything waits at least, in steps, until each step's result is there.
@@ -113,7 +113,7 @@ impl<'b> CutRounds<'b> {
         CutRounds { body, makers, first, second, kept, copies }
     }
 
-    fn pipelined(&self) -> PipelinedRound {
+    fn pipeline(&self) -> PipelinedRound {
         let both = InstructionBody {
             steps: self.both(),
             classes: self.body.classes.repeat(2 * self.copies),
@@ -140,7 +140,7 @@ impl<'b> CutRounds<'b> {
 
     /// The first half of a round.
     fn first(&self) -> Vec<Instruction> {
-        let of = |step: &Instruction, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy);
+        let of = |step: &Instruction, copy: usize| step.rename(|reg| self.moved(reg, copy), copy);
         self.first.iter().flat_map(|step| (0..self.copies).map(move |copy| of(step, copy))).collect()
     }
 
@@ -160,8 +160,7 @@ impl<'b> CutRounds<'b> {
                         steps.push(Instruction { result, ..self.transfer(InstructionForm::Recall(row)) });
                     }
                 }
-                steps
-                    .push(Instruction { half: PipelineHalf::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
+                steps.push(Instruction { half: PipelineHalf::Second, ..step.rename(|reg| self.moved(reg, set), copy) });
             }
         }
         steps

@@ -178,7 +178,7 @@ impl Lowering<'_> {
     /// A shift of the 16-bit lanes that a vector of bytes has.
     fn shift_words(&mut self, prim: Prim, x: Reg, count: u8) -> Reg {
         let digit = if prim == Prim::Shl { 6 } else { 2 };
-        let row = rows::of(rows::SHIFT, 2).called(shift_name(digit, 2));
+        let row = rows::of(rows::SHIFT, 2).with_name(shift_name(digit, 2));
         let step = Instruction {
             form: InstructionForm::Digit(digit),
             immediate: Some(count),

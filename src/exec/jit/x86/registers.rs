@@ -5,7 +5,7 @@
 //! the value whose next use is furthest away is spilled.
 
 use super::assembler::{InstructionRow, VectorBits};
-use super::operands::reordered;
+use super::operands::with_constant_last;
 use super::rows;
 use super::steps::{
     Allocation, Instruction, InstructionBody, InstructionForm, PipelineHalf, PreloadedValue, Reg, RegClass,
@@ -293,7 +293,7 @@ impl Allocator<'_> {
     }
 
     fn step(&mut self, at: usize) {
-        let step = reordered(&self.body.steps[at], self.body, |reg| self.home(reg));
+        let step = with_constant_last(&self.body.steps[at], self.body, |reg| self.home(reg));
         let mut passing = self.body.target.passing().into_iter();
         // What an instruction reads first, or writes elsewhere, must be in a register.
         let first = step.first.map(|reg| self.in_register(reg, at, &mut passing));

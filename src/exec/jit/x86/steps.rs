@@ -107,7 +107,7 @@ impl Instruction {
     }
 
     /// The instruction on other registers, for a chunk of an interleaved body.
-    pub(super) fn renamed(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Instruction {
+    pub(super) fn rename(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Instruction {
         Instruction {
             form: self.form.of_copy(copy),
             result: self.result.map(&moved),
@@ -193,7 +193,7 @@ pub(super) struct InstructionBody {
 
 impl InstructionBody {
     /// The body of some chunks at once, a step of each in turn: while one waits for a result, the others have work.
-    pub(super) fn interleaved(&self, copies: usize) -> InstructionBody {
+    pub(super) fn interleave(&self, copies: usize) -> InstructionBody {
         let regs = self.classes.len() as u32;
         let mut shared = vec![false; self.classes.len()];
         self.fixed.iter().for_each(|(reg, _)| shared[reg.0 as usize] = true);
@@ -203,7 +203,7 @@ impl InstructionBody {
             let shared = &shared;
             (0..copies).map(move |copy| {
                 let moved = |reg: Reg| if shared[reg.0 as usize] { reg } else { Reg(reg.0 + copy as u32 * regs) };
-                step.renamed(moved, copy)
+                step.rename(moved, copy)
             })
         });
         InstructionBody {

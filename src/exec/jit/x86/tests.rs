@@ -135,7 +135,7 @@ fn rows_that_take_one_lane_for_all_are_decoded_so() {
     for row in all {
         let Some(bytes) = row.lane else { continue };
         let mut assembler = Assembler::default();
-        let vector = assembler.pooled([1; 64]);
+        let vector = assembler.add_to_pool([1; 64]);
         let alone = ["vsqrt", "vgetexp", "vgetmant", "vrndscale", "vpabs", "vpopcnt"]
             .iter()
             .any(|name| row.name.starts_with(name));

@@ -60,7 +60,7 @@ pub(super) fn run(
     if work < MIN_COMPILED_PICOSECONDS && options.grain != Some(Duration::ZERO) && !is_warm(&step, work) {
         return Ok(None);
     }
-    let held = meter.used();
+    let held = meter.held_bytes();
     let operands = match Operands::new(of, &step, args, meter, options) {
         // There may still be memory for one step after the other: a scalar state needs no room for each lane then.
         Err(RunError::OutOfMemory { .. }) => {
@@ -307,7 +307,7 @@ impl<'r> LaneRunner<'r> {
         let operands = turning.operands.all.len();
         let position = Odometer::new(&turning.outer, operands);
         let calls = vec![LoopOperand { address: 0, stride: 0 }; 2 * operands];
-        let none = || AlignedBytes::zeroed(0).map_err(|_| watch.refused());
+        let none = || AlignedBytes::zeroed(0).map_err(|_| watch.out_of_memory());
         let scratch = turning.wide.as_ref().map_or_else(none, |wide| wide.scratch(watch))?;
         Ok(LaneRunner { turning, position, watch, progress, calls, scratch, since_poll: 0.0 })
     }

@@ -114,7 +114,7 @@ pub(super) fn run(
         })
     });
     let Some(code) = code else { return Ok(None) };
-    let held = meter.used();
+    let held = meter.held_bytes();
     let Some(mut arguments) = LoopOperands::new(of, (given, count), meter, options)? else {
         meter.hold(held);
         return Ok(None);

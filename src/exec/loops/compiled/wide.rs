@@ -86,7 +86,7 @@ impl WideLoop {
 
     /// Scratch for a thread.
     pub(super) fn scratch(&self, watch: Watch) -> Result<AlignedBytes, RunError> {
-        AlignedBytes::zeroed(self.code.scratch()).map_err(|_| watch.refused())
+        AlignedBytes::zeroed(self.code.scratch()).map_err(|_| watch.out_of_memory())
     }
 
     /// Takes lanes through some steps. Returns whether the lanes go on. The first half of `first` says where the first

@@ -71,7 +71,7 @@ fn ratio<T: MatrixElement>(x: T, y: T) -> T {
 }
 
 /// Solutions by rows and columns that are exchanged, and whether there are none.
-pub(super) fn solved<T: MatrixElement>(a: MatRef<T>, right: MatRef<T>) -> Vec<u8> {
+pub(super) fn solutions<T: MatrixElement>(a: MatRef<T>, right: MatRef<T>) -> Vec<u8> {
     if is_small(a) {
         let factors = Factors::of(a);
         return answered(right.shape(), (!factors.is_singular()).then(|| factors.solve(right)));
@@ -83,7 +83,7 @@ pub(super) fn solved<T: MatrixElement>(a: MatRef<T>, right: MatRef<T>) -> Vec<u8
 pub(super) fn inverse<T: MatrixElement>(a: MatRef<T>) -> Vec<u8> {
     let n = a.nrows();
     match is_small(a) {
-        true => solved(a, Mat::from_fn(n, n, |i, j| flag::<T>(i == j)).as_ref()),
+        true => solutions(a, Mat::from_fn(n, n, |i, j| flag::<T>(i == j)).as_ref()),
         false => answered((n, n), regular(a).map(|factors| factors.inverse())),
     }
 }

@@ -12,12 +12,12 @@ use crate::ir::library::MatrixFunction;
 use crate::types::DType;
 use eigen::eigen;
 use element::{MatrixElement, flag, matrix, numbers, written};
-use elimination::{determinant, inverse, solved, triangles};
+use elimination::{determinant, inverse, solutions, triangles};
 use exponential::exponential;
 use faer::{Mat, MatRef, Side, c32, c64};
 
 /// What a function finds in matrices with these bytes and sizes. The result has `bytes` bytes.
-pub(super) fn found(
+pub(super) fn decompose(
     factor: MatrixFunction,
     dtype: DType,
     args: &[Vec<u8>],
@@ -68,7 +68,7 @@ fn packed<T: MatrixElement>(
     Some(match factor {
         MatrixFunction::Solve => {
             let (right, sizes) = right?;
-            solved(a, matrix::<T>(right, sizes).as_ref())
+            solutions(a, matrix::<T>(right, sizes).as_ref())
         }
         MatrixFunction::Inverse => inverse(a),
         MatrixFunction::Determinant => determinant(a),

@@ -71,10 +71,10 @@ fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::Vector;
         vectors[at + W + nth] = L::larger(low, high);
     }
     if W >= 4 {
-        apart::<L, K, 2>(vectors);
+        compare_exchange::<L, K, 2>(vectors);
     }
     if W >= 2 {
-        apart::<L, K, 1>(vectors);
+        compare_exchange::<L, K, 1>(vectors);
     }
     for vector in vectors {
         *vector = merged::<L>(*vector);
@@ -83,7 +83,7 @@ fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::Vector;
 
 /// Compares vectors that are `STEP` apart, and puts the smaller words into the first of them.
 #[inline(always)]
-fn apart<L: WordLanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
+fn compare_exchange<L: WordLanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
     for nth in 0..K / 2 {
         let at = nth / STEP * 2 * STEP + nth % STEP;
         let (low, high) = (vectors[at], vectors[at + STEP]);

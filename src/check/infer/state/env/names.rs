@@ -93,7 +93,7 @@ impl<V> Names<V> {
     }
 
     /// The entries that another map has not, or not as they are here.
-    pub(super) fn changed<'a>(&'a self, other: &'a Names<V>) -> Vec<(&'a str, &'a V)> {
+    pub(super) fn differences<'a>(&'a self, other: &'a Names<V>) -> Vec<(&'a str, &'a V)> {
         let mut found = Vec::new();
         // What is left of both, in order. Where both begin with the same part it is skipped.
         let (mut ours, mut theirs) = (vec![MapNode::Tree(&self.root)], vec![MapNode::Tree(&other.root)]);
@@ -302,8 +302,8 @@ mod tests {
         for ((before, old), (now, new)) in states.iter().zip(&states[5..]) {
             let differs = |(name, value): &(&String, &usize)| new.get(*name) != Some(*value);
             let expected: Vec<_> = old.iter().filter(differs).map(|(name, value)| (name.as_str(), value)).collect();
-            assert_eq!(before.changed(now), expected);
-            assert_eq!(before.changed(&before.clone()), []);
+            assert_eq!(before.differences(now), expected);
+            assert_eq!(before.differences(&before.clone()), []);
         }
     }
 
@@ -315,7 +315,7 @@ mod tests {
         for number in 0..1000 {
             let before = names.clone();
             names.set(&format!("x{:06}", number * 100), 0);
-            assert_eq!(before.changed(&names).len(), 1);
+            assert_eq!(before.differences(&names).len(), 1);
         }
         // Looking at all of them takes a hundred times as long.
         assert!(started.elapsed().as_millis() < 1500, "{:?}", started.elapsed());

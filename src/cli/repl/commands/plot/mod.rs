@@ -63,7 +63,7 @@ fn draw(shell: &mut Shell, text: &str) -> Result<(), String> {
         numbers.push(array);
     }
     // Set by Ctrl-C since the expression was begun.
-    let stop = interrupt::asked();
+    let stop = interrupt::stop_flag();
     let numbers: Vec<Vec<f64>> = numbers.iter().map(|array| elements(array, stop)).collect();
     let wanted = wanted.unwrap_or(if parts.len() == 2 { PlotSpec::Scatter } else { PlotSpec::Line });
     let columns = shell.screen.columns().min(MAX_COLUMNS);

@@ -1,7 +1,7 @@
 //! The code of loops, with the folds or prims that these call: written once, in each kind of code that is asked for.
 
 use super::{FoldKey, ObjectCode, distance};
-use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::jit::clif::{self, CalledPrim, Link};
 use crate::exec::jit::lower::{self, TargetAbilities, VectorBody};
 use crate::exec::jit::object::refusal::BuildRefusal;
@@ -42,7 +42,9 @@ impl ObjectCode {
     fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
         let listed = self.listing.is_some();
         let Some(level) = self.kinds.one().level else { return Ok(None) };
-        let Ok(Some(linked)) = guarded(GENERATOR, || Ok(x86::linked(code, level, listed))) else { return Ok(None) };
+        let Ok(Some(linked)) = catch_panic(GENERATOR, || Ok(x86::compile_linked(code, level, listed))) else {
+            return Ok(None);
+        };
         self.link(linked).map(Some)
     }
 
@@ -65,7 +67,7 @@ impl ObjectCode {
             return Ok(known);
         }
         let listed = self.listing.is_some();
-        let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level, listed))).ok().flatten();
+        let linked = catch_panic(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level, listed))).ok().flatten();
         let made = linked.map(|linked| self.link(linked)).transpose()?;
         self.made.folds.insert(key, made);
         Ok(made)
@@ -90,7 +92,7 @@ impl ObjectCode {
     fn own_column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, BuildRefusal> {
         let Some(level) = self.kinds.one().level else { return Ok(None) };
         let listed = self.listing.is_some();
-        let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
+        let linked = catch_panic(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
         let link = |(linked, width): (x86::LinkedLoop, usize)| Ok((self.link(linked)?, width as i64));
         linked.map(link).transpose()
     }
@@ -165,7 +167,7 @@ impl ObjectCode {
             let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();
             format!("{}({}) as {result}, element by element", prim.name(), operands.join(", "))
         });
-        let (first, second) = (choice::turned(0), choice::turned(1));
+        let (first, second) = (choice::set_quarter_turns(0), choice::set_quarter_turns(1));
         if let Some(sine) = sine {
             let to =
                 ModuleReloc { addend: first.len() as i64 - 4, ..distance(second.len() + 1, Reloc::X86PCRel4, sine) };

@@ -10,7 +10,7 @@ mod steps;
 
 use super::refusal::BuildRefusal;
 use crate::exec::jit::clif::CalledPrim;
-use crate::exec::jit::clif::numbers::{divided, is_signed};
+use crate::exec::jit::clif::numbers::{divide, is_signed};
 use crate::exec::jit::lower;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -181,7 +181,7 @@ impl ScalarWriter<'_, '_> {
     /// The quotient rounded down, or the remainder. In a division by zero both are 0.
     fn divided(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
         let [a, b] = [args[0], args[1]].map(|value| self.extended(dtype, value));
-        let value = divided(self.b, prim, is_signed(dtype), a, b);
+        let value = divide(self.b, prim, is_signed(dtype), a, b);
         self.reduced_to(dtype, value)
     }
 

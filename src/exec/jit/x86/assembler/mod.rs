@@ -238,7 +238,7 @@ impl Assembler {
     /// Code that is linked elsewhere: functions that it calls have numbers instead of addresses. Its text is kept if
     /// wanted.
     #[cfg(feature = "object")]
-    pub(super) fn linked(listed: bool) -> Assembler {
+    pub(super) fn for_linking(listed: bool) -> Assembler {
         Assembler { links: Some(Vec::new()), text: listed.then(String::new), ..Assembler::default() }
     }
 
@@ -267,7 +267,7 @@ impl Assembler {
     }
 
     /// A vector of the pool.
-    pub(super) fn pooled(&mut self, bytes: [u8; 64]) -> usize {
+    pub(super) fn add_to_pool(&mut self, bytes: [u8; 64]) -> usize {
         self.pool.iter().position(|known| *known == bytes).unwrap_or_else(|| {
             self.pool.push(bytes);
             self.read.push(0);

@@ -223,6 +223,6 @@ impl Lowering<'_> {
         for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {
             lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
         }
-        self.fixed(PreloadedValue::Constant(vector))
+        self.preload(PreloadedValue::Constant(vector))
     }
 }

@@ -32,7 +32,7 @@ impl Lowering<'_> {
             control
         };
         if bytes <= avx2::HALF {
-            let control = self.fixed(PreloadedValue::Constant(within_halves(self.body.chunk, from)));
+            let control = self.preload(PreloadedValue::Constant(within_halves(self.body.chunk, from)));
             return self.binary(avx2::SHUFFLE_BYTES, VectorBits::Xmm, x, control);
         }
         if from == 8 {
@@ -40,7 +40,7 @@ impl Lowering<'_> {
             let words = self.binary(rows::PERMUTE[0], VectorBits::Ymm, numbers, x);
             return if to == 4 { words } else { self.narrow_words(words, to) };
         }
-        let control = self.fixed(PreloadedValue::Constant(within_halves(avx2::HALF / from, from)));
+        let control = self.preload(PreloadedValue::Constant(within_halves(avx2::HALF / from, from)));
         let packed = self.binary(avx2::SHUFFLE_BYTES, VectorBits::Ymm, x, control);
         // How many lanes of four bytes are left of each half.
         let words = (avx2::HALF / from * to / 4) as u32;
@@ -52,11 +52,11 @@ impl Lowering<'_> {
     fn narrow_words(&mut self, x: Reg, to: usize) -> Reg {
         let mut control = [0x80; 64];
         (0..4 * to).for_each(|byte| control[byte] = (byte / to * 4 + byte % to) as u8);
-        let control = self.fixed(PreloadedValue::Constant(control));
+        let control = self.preload(PreloadedValue::Constant(control));
         self.binary(avx2::SHUFFLE_BYTES, VectorBits::Xmm, x, control)
     }
 
-    pub(super) fn shuffled(&mut self, bytes: usize, length: VectorBits, [a, b]: [Reg; 2], immediate: u8) -> Reg {
+    pub(super) fn shuffle(&mut self, bytes: usize, length: VectorBits, [a, b]: [Reg; 2], immediate: u8) -> Reg {
         let step = Instruction {
             first: Some(a),
             immediate: Some(immediate),
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         let length = self.length(bytes);
         // Even lanes of the first, odd ones of the second.
         let immediate = if bytes == 4 { 0b11_01_10_00 } else { 0b1010 };
-        let picked = self.shuffled(bytes, length, [low, high], immediate);
+        let picked = self.shuffle(bytes, length, [low, high], immediate);
         match length {
             VectorBits::Xmm => picked,
             VectorBits::Ymm | VectorBits::Zmm => {
@@ -89,13 +89,13 @@ impl Lowering<'_> {
     /// bytes.
     pub(in super::super) fn part_of(&mut self, bytes: usize, numbers: [Reg; 2], part: usize) -> Reg {
         let which = if bytes == 8 { [EVEN_DOUBLES, ODD_DOUBLES] } else { [EVEN_SINGLES, ODD_SINGLES] };
-        let picked = self.shuffled(bytes, VectorBits::Ymm, numbers, which[part]);
+        let picked = self.shuffle(bytes, VectorBits::Ymm, numbers, which[part]);
         self.unary(avx2::PERMUTE_QUADS, VectorBits::Ymm, picked, Some(SWAP_MIDDLE_QUARTERS))
     }
 
     /// The vectors of complex numbers as memory has them.
-    pub(in super::super) fn interleaved(&mut self, part: usize, re: Reg, im: Reg) -> Vec<Reg> {
-        let [low, high] = self.unpacked(part, re, im);
+    pub(in super::super) fn interleave_parts(&mut self, part: usize, re: Reg, im: Reg) -> Vec<Reg> {
+        let [low, high] = self.unpack(part, re, im);
         let first = self.joined_lanes([low, high], 0x20);
         match self.length(part) {
             VectorBits::Xmm => vec![first],

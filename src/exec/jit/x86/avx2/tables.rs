@@ -103,14 +103,14 @@ impl Lowering<'_> {
     /// The columns of rows, two of which are in each vector.
     fn columns(&mut self, bytes: usize, pairs: &[Reg]) -> Vec<Reg> {
         match *pairs {
-            [a, b] => self.unpacked(bytes, a, b).to_vec(),
+            [a, b] => self.unpack(bytes, a, b).to_vec(),
             [a, b, c, d] => {
-                let (one, other) = (self.unpacked(bytes, a, b), self.unpacked(bytes, c, d));
+                let (one, other) = (self.unpack(bytes, a, b), self.unpack(bytes, c, d));
                 let whole = self.target.whole();
                 let mut columns = Vec::new();
                 for (one, other) in one.into_iter().zip(other) {
                     // The first two of each, then the last two.
-                    columns.extend([0x44, 0xee].map(|which| self.shuffled(4, whole, [one, other], which)));
+                    columns.extend([0x44, 0xee].map(|which| self.shuffle(4, whole, [one, other], which)));
                 }
                 columns
             }
@@ -119,7 +119,7 @@ impl Lowering<'_> {
     }
 
     /// The lower lanes of two vectors in turns, and the upper ones.
-    pub(super) fn unpacked(&mut self, bytes: usize, a: Reg, b: Reg) -> [Reg; 2] {
+    pub(super) fn unpack(&mut self, bytes: usize, a: Reg, b: Reg) -> [Reg; 2] {
         let length = self.length(bytes);
         [avx2::UNPACK_LOW, avx2::UNPACK_HIGH].map(|rows| self.binary(rows::float(rows, bytes), length, a, b))
     }

@@ -155,7 +155,7 @@ impl Emitter<'_> {
     /// Fills the first `count` vectors of accumulators with `neutral`, which leaves each value as it is.
     pub(super) fn neutral(&mut self, neutral: [u8; 64], count: usize) {
         let bytes = self.operand_dtype(self.code.inputs.len()).size();
-        let pooled = self.a.pooled(neutral);
+        let pooled = self.a.add_to_pool(neutral);
         let (row, neutral) = match bytes {
             4 | 8 => (self.body.target.repeating(bytes), Memory::Part(pooled, bytes)),
             _ => (self.body.target.moving(8), Memory::Pool(pooled)),
@@ -271,7 +271,7 @@ impl Emitter<'_> {
         self.accumulate(0, 0, Some(combining), ChunkKind::Last);
         // Ones in the bytes of the elements that are left, and zeros behind them.
         let bytes = self.operand_dtype(self.code.inputs.len()).size();
-        let ones = self.a.pooled(std::array::from_fn(|byte| if byte < 32 { 0xff } else { 0 }));
+        let ones = self.a.add_to_pool(std::array::from_fn(|byte| if byte < 32 { 0xff } else { 0 }));
         self.a.address(RAX, Memory::Pool(ones));
         self.a.copy(RSI, RDX);
         self.a.subtract(RSI, RCX);

@@ -34,7 +34,7 @@ impl<'e> Emitter<'e> {
         a: &'e mut Assembler,
     ) -> Emitter<'e> {
         let fixed = body.fixed.iter().map(|(_, what)| match what {
-            PreloadedValue::Constant(bytes) => a.pooled(*bytes),
+            PreloadedValue::Constant(bytes) => a.add_to_pool(*bytes),
             PreloadedValue::Repeat { .. } | PreloadedValue::Made => 0,
         });
         let fixed = fixed.collect();

@@ -211,7 +211,7 @@ impl Emitter<'_> {
     fn fetch(&mut self, what: PreloadedValue, register: u8) {
         let (row, place) = match what {
             PreloadedValue::Constant(vector) => {
-                let at = self.a.pooled(vector);
+                let at = self.a.add_to_pool(vector);
                 match [4, 8].into_iter().find(|&bytes| what.is_each(bytes)) {
                     Some(bytes) => (self.body.target.repeating(bytes), Memory::Part(at, bytes)),
                     None => (self.body.target.moving(8), Memory::Pool(at)),

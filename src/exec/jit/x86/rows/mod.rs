@@ -12,7 +12,7 @@ const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> I
 
 impl InstructionRow {
     /// The row under another name: that of the form whose operand is a digit and not a register.
-    pub(super) fn called(self, name: &'static str) -> InstructionRow {
+    pub(super) fn with_name(self, name: &'static str) -> InstructionRow {
         InstructionRow { name, avx2: self.avx2.map(|_| name), ..self }
     }
 
@@ -22,18 +22,18 @@ impl InstructionRow {
     }
 
     /// AVX2 has it by another name.
-    const fn once(self, name: &'static str) -> InstructionRow {
+    const fn named_in_avx2(self, name: &'static str) -> InstructionRow {
         InstructionRow { avx2: Some(name), ..self }
     }
 }
 
 /// Rows that AVX2 lacks.
-const fn both_new(rows: [InstructionRow; 2]) -> [InstructionRow; 2] {
+const fn without_avx2(rows: [InstructionRow; 2]) -> [InstructionRow; 2] {
     [rows[0].only_avx512(), rows[1].only_avx512()]
 }
 
 /// Rows of widths that AVX2 lacks.
-const fn all_new(rows: Widths) -> Widths {
+const fn widths_without_avx2(rows: Widths) -> Widths {
     [rows[0].only_avx512(), rows[1].only_avx512(), rows[2].only_avx512(), rows[3].only_avx512()]
 }
 
@@ -85,14 +85,16 @@ pub(super) const FNMA213: [InstructionRow; 2] = helpers("vfnmadd213ps", "vfnmadd
 /// `first - result * last`.
 pub(super) const FNMA132: [InstructionRow; 2] = helpers("vfnmadd132ps", "vfnmadd132pd", 2, 0x9c);
 /// The first operand times the power of two that the last one says, rounded down.
-pub(super) const SCALE: [InstructionRow; 2] = both_new(helpers("vscalefps", "vscalefpd", 2, 0x2c));
-pub(super) const EXPONENT: [InstructionRow; 2] = both_new(helpers("vgetexpps", "vgetexppd", 2, 0x42));
-pub(super) const MANTISSA: [InstructionRow; 2] = both_new(helpers("vgetmantps", "vgetmantpd", 3, 0x26));
+pub(super) const SCALE: [InstructionRow; 2] = without_avx2(helpers("vscalefps", "vscalefpd", 2, 0x2c));
+pub(super) const EXPONENT: [InstructionRow; 2] = without_avx2(helpers("vgetexpps", "vgetexppd", 2, 0x42));
+pub(super) const MANTISSA: [InstructionRow; 2] = without_avx2(helpers("vgetmantps", "vgetmantpd", 3, 0x26));
 /// The result's register, or what a table says of the class of the first operand.
-pub(super) const FIXUP: [InstructionRow; 2] = both_new(helpers("vfixupimmps", "vfixupimmpd", 3, 0x54));
-pub(super) const ROUND: [InstructionRow; 2] =
-    [each("vrndscaleps", 3, 1, false, 0x08).once("vroundps"), each("vrndscalepd", 3, 1, true, 0x09).once("vroundpd")];
-pub(super) const RANGE: [InstructionRow; 2] = both_new(helpers("vrangeps", "vrangepd", 3, 0x50));
+pub(super) const FIXUP: [InstructionRow; 2] = without_avx2(helpers("vfixupimmps", "vfixupimmpd", 3, 0x54));
+pub(super) const ROUND: [InstructionRow; 2] = [
+    each("vrndscaleps", 3, 1, false, 0x08).named_in_avx2("vroundps"),
+    each("vrndscalepd", 3, 1, true, 0x09).named_in_avx2("vroundpd"),
+];
+pub(super) const RANGE: [InstructionRow; 2] = without_avx2(helpers("vrangeps", "vrangepd", 3, 0x50));
 
 /// A product of the result and the first operand, and a sum with the last: the row that has the other factor last.
 pub(super) fn with_factor_last(row: InstructionRow) -> Option<InstructionRow> {
@@ -163,15 +165,15 @@ pub(super) const ABS: Widths = [
     each("vpabsq", 2, 1, true, 0x1f).only_avx512(),
 ];
 /// Of machines that count bits.
-pub(super) const POPCOUNT: Widths = all_new([
+pub(super) const POPCOUNT: Widths = widths_without_avx2([
     row("vpopcntb", 2, 1, false, 0x54),
     row("vpopcntw", 2, 1, true, 0x54),
     each("vpopcntd", 2, 1, false, 0x55),
     each("vpopcntq", 2, 1, true, 0x55),
 ]);
-pub(super) const AND: InstructionRow = each("vpandd", 1, 1, false, 0xdb).once("vpand");
-pub(super) const OR: InstructionRow = each("vpord", 1, 1, false, 0xeb).once("vpor");
-pub(super) const XOR: InstructionRow = each("vpxord", 1, 1, false, 0xef).once("vpxor");
+pub(super) const AND: InstructionRow = each("vpandd", 1, 1, false, 0xdb).named_in_avx2("vpand");
+pub(super) const OR: InstructionRow = each("vpord", 1, 1, false, 0xeb).named_in_avx2("vpor");
+pub(super) const XOR: InstructionRow = each("vpxord", 1, 1, false, 0xef).named_in_avx2("vpxor");
 /// Any function of three bits, which the immediate spells out; the first operand is the result's register.
 pub(super) const TERNARY: InstructionRow = each("vpternlogd", 3, 1, false, 0x25).only_avx512();
 
@@ -216,34 +218,34 @@ pub(super) const SHIFTS_SIGNED: Widths = [
 /// The upper half of a vector of 256 bits, and of one of 512; the result stands where the last operand does.
 #[cfg(feature = "object")]
 pub(super) const UPPER_HALF: [InstructionRow; 2] =
-    both_new([row("vextracti32x4", 3, 1, false, 0x39), row("vextracti64x4", 3, 1, true, 0x3b)]);
+    without_avx2([row("vextracti32x4", 3, 1, false, 0x39), row("vextracti64x4", 3, 1, true, 0x3b)]);
 /// Bytes of a short vector; its digit is 3.
 #[cfg(feature = "object")]
 pub(super) const SHIFT_BYTES_RIGHT: InstructionRow = row("vpsrldq", 1, 1, false, 0x73).only_avx512();
 
 // ---- Tests, whose result is a mask, and choices by one
 
-pub(super) const CMP_SIGNED: Widths = all_new([
+pub(super) const CMP_SIGNED: Widths = widths_without_avx2([
     row("vpcmpb", 3, 1, false, 0x3f),
     row("vpcmpw", 3, 1, true, 0x3f),
     each("vpcmpd", 3, 1, false, 0x1f),
     each("vpcmpq", 3, 1, true, 0x1f),
 ]);
-pub(super) const CMP_UNSIGNED: Widths = all_new([
+pub(super) const CMP_UNSIGNED: Widths = widths_without_avx2([
     row("vpcmpub", 3, 1, false, 0x3e),
     row("vpcmpuw", 3, 1, true, 0x3e),
     each("vpcmpud", 3, 1, false, 0x1e),
     each("vpcmpuq", 3, 1, true, 0x1e),
 ]);
 /// Whether `first & last` is not 0.
-pub(super) const TEST: Widths = all_new([
+pub(super) const TEST: Widths = widths_without_avx2([
     row("vptestmb", 2, 1, false, 0x26),
     row("vptestmw", 2, 1, true, 0x26),
     each("vptestmd", 2, 1, false, 0x27),
     each("vptestmq", 2, 1, true, 0x27),
 ]);
 /// The last operand where the mask says so, else the first.
-pub(super) const BLEND: Widths = all_new([
+pub(super) const BLEND: Widths = widths_without_avx2([
     row("vpblendmb", 2, 1, false, 0x66),
     row("vpblendmw", 2, 1, true, 0x66),
     each("vpblendmd", 2, 1, false, 0x64),
@@ -253,14 +255,14 @@ pub(super) const BLEND: Widths = all_new([
 pub(super) const MOVE: Widths = [
     row("vmovdqu8", 1, 3, false, 0x6f).only_avx512(),
     row("vmovdqu16", 1, 3, true, 0x6f).only_avx512(),
-    row("vmovdqu32", 1, 2, false, 0x6f).once("vmovdqu"),
+    row("vmovdqu32", 1, 2, false, 0x6f).named_in_avx2("vmovdqu"),
     row("vmovdqu64", 1, 2, true, 0x6f).only_avx512(),
 ];
 /// Stores: the register field is what is stored.
 pub(super) const STORE: Widths = [
     row("vmovdqu8", 1, 3, false, 0x7f).only_avx512(),
     row("vmovdqu16", 1, 3, true, 0x7f).only_avx512(),
-    row("vmovdqu32", 1, 2, false, 0x7f).once("vmovdqu"),
+    row("vmovdqu32", 1, 2, false, 0x7f).named_in_avx2("vmovdqu"),
     row("vmovdqu64", 1, 2, true, 0x7f).only_avx512(),
 ];
 /// Stores that pass the caches by, of whole vectors to addresses that are multiples of their length.
@@ -275,7 +277,7 @@ pub(super) const BROADCAST: Widths = [
     row("vpbroadcastq", 2, 1, true, 0x59).only_avx512(),
 ];
 /// Lanes of the result's register and of the last operand, as the first operand's lanes say, which are overwritten.
-pub(super) const PICK: [InstructionRow; 2] = both_new(helpers("vpermi2d", "vpermi2q", 2, 0x76));
+pub(super) const PICK: [InstructionRow; 2] = without_avx2(helpers("vpermi2d", "vpermi2q", 2, 0x76));
 
 /// Lanes of the last operand, as the first operand's lanes say.
 pub(super) const PERMUTE: [InstructionRow; 2] =

@@ -1,7 +1,7 @@
 //! Tests of pipelined bodies. Deep ones are pipelined, and rounds which overlap compute what they should.
 
 use super::super::lower::lower as select;
-use super::super::pipelining::pipelined;
+use super::super::pipelining::pipeline;
 use super::super::target::InstructionSet;
 use super::super::{AMD, Interleaving, compile_as};
 use crate::array::bytes::AlignedBytes;
@@ -69,10 +69,10 @@ fn body(code: &Loop) -> crate::exec::jit::x86::steps::InstructionBody {
 #[test]
 fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
     for dtype in [DType::F32, DType::F64] {
-        let cut = pipelined(&body(&deep(dtype)), 2).unwrap();
+        let cut = pipeline(&body(&deep(dtype)), 2).unwrap();
         assert!((2..=6).contains(&cut.kept), "{}", cut.kept);
         assert_eq!(cut.both.chunk, 2 * 64 / dtype.size());
-        assert!(pipelined(&body(&shallow(dtype)), 2).is_none());
+        assert!(pipeline(&body(&shallow(dtype)), 2).is_none());
     }
 }
 
