@@ -2,8 +2,8 @@
 //!
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 or AVX2 its
 //! instructions are written here: [`lower`] and [`prims`] choose them, of [`masks`] and of what [`avx2`] has sequences
-//! for; [`invariants`] does once what is the same for a row, [`pipelining`] overlaps rounds of long ones, [`registers`]
-//! numbers their registers by what [`operands`] may be in memory, [`emit`] puts the loop around them and [`assembler`]
+//! for; [`invariants`] does once what is the same for a row, [`widening`] lets loads convert, [`pipelining`] overlaps
+//! rounds of long ones, [`registers`] numbers their registers by what [`operands`] may be in memory, [`emit`] puts the loop around them and [`assembler`]
 //! makes bytes of it all. What has no instructions is a [call](calls). Most strides are left to Cranelift, as is every
 //! other machine.
 
@@ -29,6 +29,7 @@ mod steps;
 mod target;
 #[cfg(test)]
 mod tests;
+mod widening;
 
 use super::lower::lower as steps;
 use crate::exec::machine::{Level, is_amd};
@@ -260,6 +261,7 @@ fn assemble(
     let mut body = lower::lower(code, &steps(code, abilities), target)?;
     body.compact = assembler.is_linked();
     invariants::hoist(&mut body);
+    widening::widen_loads(&mut body);
     if body.steps.len() > MAX_BODY_INSTS {
         return None;
     }

@@ -154,6 +154,12 @@ fn uses(body: &InstructionBody) -> Vec<RegisterUses> {
     uses
 }
 
+/// Whether an instruction takes longer to read its last operand from memory than a load of its own takes. A Zen 3 starts
+/// a permutation in five quarters of a cycle, and in two cycles where memory has what is permuted.
+fn is_slow_in_memory(step: &Instruction, body: &InstructionBody) -> bool {
+    step.row == rows::PERMUTE[0] && !body.target.has_masks()
+}
+
 /// What each fixed value costs in an iteration if it lies in memory: a whole vector is loaded in twice the time of one
 /// lane, and where an instruction wants a register there is one more.
 fn worth(body: &InstructionBody) -> Vec<usize> {
@@ -161,7 +167,8 @@ fn worth(body: &InstructionBody) -> Vec<usize> {
     let mut numbers = vec![None; body.classes.len()];
     body.fixed.iter().enumerate().for_each(|(number, (reg, _))| numbers[reg.0 as usize] = Some(number));
     for step in &body.steps {
-        for (reg, needs_register) in [(step.tied, false), (step.first, true), (step.last, false)] {
+        let operands = [(step.tied, false), (step.first, true), (step.last, is_slow_in_memory(step, body))];
+        for (reg, needs_register) in operands {
             if let Some(number) = reg.and_then(|reg| numbers[reg.0 as usize]) {
                 let one_lane = step.row.lane.is_some_and(|bytes| body.fixed[number].1.is_each(bytes));
                 worth[number] += if one_lane { 1 } else { 2 } + usize::from(needs_register);
@@ -299,6 +306,7 @@ impl Allocator<'_> {
         let first = step.first.map(|reg| self.in_register(reg, at, &mut passing));
         let mut last = step.last.map_or(Allocation::Register(0), |reg| self.home(reg));
         let last_is_register = match step.form {
+            _ if is_slow_in_memory(&step, self.body) => true,
             InstructionForm::ResultLast
             | InstructionForm::Store { .. }
             | InstructionForm::Keep(_)

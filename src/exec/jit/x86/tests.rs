@@ -7,6 +7,7 @@ mod invariants;
 mod pipelining;
 mod refusals;
 mod spills;
+mod widening;
 
 use super::assembler::{Assembler, Memory, Rm, VectorBits, Writes};
 use super::target::InstructionSet;

@@ -71,7 +71,12 @@ impl Emitter<'_> {
         }
         if !self.body.target.has_masks() {
             return match kind {
-                ChunkKind::Last => self.transfer_last(step, register, operand, part),
+                ChunkKind::Last => {
+                    self.transfer_last(step, register, operand, part);
+                    if self.widens(step) {
+                        self.vector(step, (Writes::Register, register, None, Rm::Register(register)));
+                    }
+                }
                 ChunkKind::Whole => self.transfer_whole(step, register, operand, (copy, part)),
             };
         }
@@ -99,10 +104,16 @@ impl Emitter<'_> {
         self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
     }
 
+    /// Whether a load makes its elements wide, with AVX2.
+    fn widens(&self, step: &PlacedInstruction) -> bool {
+        matches!(step.form, InstructionForm::Load { .. }) && step.row != self.body.target.moving(8)
+    }
+
     /// Loads or stores a part of a whole chunk of an operand, with AVX2.
     fn transfer_whole(&mut self, step: &PlacedInstruction, register: u8, operand: usize, (copy, part): (usize, usize)) {
         let load = matches!(step.form, InstructionForm::Load { .. });
         let row = match (self.operand_dtype(operand).size() * self.body.chunk, load) {
+            _ if self.widens(step) => step.row,
             (..=4, true) => rows::avx2::LOAD_WORD,
             (..=4, false) => rows::avx2::STORE_WORD,
             (..=8, true) => rows::LOAD_QUAD,

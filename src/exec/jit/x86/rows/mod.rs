@@ -298,6 +298,14 @@ pub(super) fn widen(kind: Kind, from: usize, to: usize) -> InstructionRow {
     row(name, 2, 1, false, if kind == Kind::Signed { code } else { code | 0x10 })
 }
 
+/// Whether an instruction makes wide lanes of narrow ones, which may lie in memory.
+pub(super) fn widens(instruction: InstructionRow) -> bool {
+    let integers = [(1, 2), (1, 4), (1, 8), (2, 4), (2, 8), (4, 8)];
+    let kinds = [Kind::Signed, Kind::Unsigned];
+    let is_integer = integers.iter().any(|&(from, to)| kinds.iter().any(|&kind| widen(kind, from, to) == instruction));
+    is_integer || [F64_OF_F32, F64_OF_I32, F32_OF_F16].contains(&instruction)
+}
+
 /// The last bytes of each lane; the result stands where the last operand does.
 pub(super) fn narrow(from: usize, to: usize) -> InstructionRow {
     let (name, code) = match (from, to) {
