@@ -370,9 +370,8 @@ fn elements(parts: &[MemberHead], count: usize, of_columns: bool) -> FirstRows {
     let columns = alike && (of_columns || parts.len() > 1);
     if columns {
         let rows = first.map_or(0, |shape| shape[0]).min(count);
-        let cell =
-            |row: usize| move |array: &Option<&Array>| array.map_or(String::new(), |it| cell_text(it, row, None));
-        return FirstRows::Cells((0..rows).map(|row| arrays.iter().map(cell(row)).collect()).collect());
+        let cell = |row: usize| move |array: Option<&Array>| array.map_or(String::new(), |it| cell_text(it, row, None));
+        return FirstRows::Cells((0..rows).map(|row| arrays.iter().copied().map(cell(row)).collect()).collect());
     }
     FirstRows::Arrays(arrays.into_iter().map(|array| array.map(|array| first_rows(array, count))).collect())
 }

@@ -11,7 +11,7 @@
 use super::fusion::Fusion;
 use super::walk::Walk;
 use super::{AxisWalk, Inst, InstId, InstOp};
-use crate::hash::QuickMap;
+use crate::hash::{QuickMap, QuickSet};
 use crate::ir::{Fold, NodeId, NodeKind};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -63,14 +63,14 @@ impl Fusion<'_> {
     /// needs a costly function.
     fn term_cost(&self, arg: NodeId, known: &QuickMap<NodeId, TermsCost>) -> Option<TermsCost> {
         let mut cost = TermsCost::default();
-        let (mut left, mut seen) = (vec![arg], QuickMap::from_iter([(arg, ())]));
+        let (mut left, mut seen) = (vec![arg], QuickSet::from_iter([arg]));
         while let Some(id) = left.pop() {
             let more = match (&self.node(id).kind, known.get(&id)) {
                 (_, Some(short)) => *short,
                 (NodeKind::Map(..), _) if self.is_costly(id) => return None,
                 _ if self.is_source(id) => TermsCost { insts: 1, sources: 1 },
                 (NodeKind::Map(..) | NodeKind::View { .. }, _) => {
-                    left.extend(self.node(id).operands().filter(|&arg| seen.insert(arg, ()).is_none()));
+                    left.extend(self.node(id).operands().filter(|&arg| seen.insert(arg)));
                     TermsCost { insts: usize::from(matches!(self.node(id).kind, NodeKind::Map(..))), sources: 0 }
                 }
                 (NodeKind::Const(_) | NodeKind::Iota { .. }, _) => TermsCost { insts: 1, sources: 0 },

@@ -91,8 +91,8 @@ pub struct GroupedTypes {
     pub results: [Option<String>; 2],
 }
 
-fn shown(result: &Option<String>) -> &str {
-    result.as_deref().unwrap_or("nothing")
+fn shown(result: Option<&str>) -> &str {
+    result.unwrap_or("nothing")
 }
 
 impl fmt::Display for MissingJoin {
@@ -104,14 +104,19 @@ impl fmt::Display for MissingJoin {
 impl fmt::Display for OrderMatters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = &self.pair;
-        write!(f, "{a} + {b} = {}, {b} + {a} = {}", shown(&self.results[0]), shown(&self.results[1]))
+        write!(
+            f,
+            "{a} + {b} = {}, {b} + {a} = {}",
+            shown(self.results[0].as_deref()),
+            shown(self.results[1].as_deref())
+        )
     }
 }
 
 impl fmt::Display for GroupedTypes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([a, b, c], [left, right]) = (&self.triple, &self.results);
-        write!(f, "({a} + {b}) + {c} = {}, {a} + ({b} + {c}) = {}", shown(left), shown(right))
+        write!(f, "({a} + {b}) + {c} = {}, {a} + ({b} + {c}) = {}", shown(left.as_deref()), shown(right.as_deref()))
     }
 }
 

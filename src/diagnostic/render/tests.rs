@@ -130,6 +130,7 @@ fn without_a_place_there_is_no_frame() {
 }
 
 #[test]
+#[expect(clippy::unicode_not_nfc, reason = "the accent is a character of its own")]
 fn the_mark_is_under_wide_and_narrow_characters() {
     let sources = one("é漢\t😀 e\u{301} x + y");
     assert_snapshot!(draw(&sources, &loss(find(&sources, "x", 0), "here").label(find(&sources, "漢", 0), "")), @"

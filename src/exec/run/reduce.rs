@@ -89,7 +89,7 @@ pub(super) fn share<W: ReduceUnits>(
                 worker.whole(results, terms)?;
                 continue;
             }
-            if !parts.continues(&part, unit) {
+            if !parts.continues(part.as_ref(), unit) {
                 part.take().into_iter().for_each(|part| parts.leave(part, worker.made()));
                 worker.begin_at(terms.start);
             }
@@ -124,8 +124,8 @@ impl<R> ReducedParts<R> {
     }
 
     /// Whether a unit goes on where a thread is.
-    fn continues(&self, current: &Option<PartInWork>, unit: usize) -> bool {
-        current.as_ref().is_some_and(|part| part.next == unit) && !unit.is_multiple_of(self.cut.parts())
+    fn continues(&self, current: Option<&PartInWork>, unit: usize) -> bool {
+        current.is_some_and(|part| part.next == unit) && !unit.is_multiple_of(self.cut.parts())
     }
 
     /// Counts a unit that begins something, or goes on.

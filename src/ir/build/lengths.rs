@@ -175,9 +175,10 @@ impl ProgramBuilder {
         known: impl Fn(&str) -> bool,
     ) -> Vec<String> {
         let is_taken = |name: &String| written(name) || self.lengths.known.names.contains(name);
-        let first = (self.lengths.known.taken..)
-            .find(|&number| !is_taken(&numbered(number)))
-            .unwrap_or(self.lengths.known.taken);
+        let mut first = self.lengths.known.taken;
+        while is_taken(&numbered(first)) {
+            first += 1;
+        }
         let names = (first..).map(numbered).filter(|name| !is_taken(name) && !known(name)).take(count).collect();
         self.lengths.known.taken = first;
         names

@@ -157,13 +157,13 @@ fn open<'a, V>(parts: &mut Vec<MapNode<'a, V>>, node: &'a NameNode<V>) {
     parts.extend([MapNode::Tree(&node.right), MapNode::Entry(&node.entry), MapNode::Tree(&node.left)]);
 }
 
-fn depth<V>(link: &MapLink<V>) -> u8 {
-    link.as_ref().map_or(0, |node| node.depth)
+fn depth<V>(link: Option<&Arc<NameNode<V>>>) -> u8 {
+    link.map_or(0, |node| node.depth)
 }
 
 /// How much deeper the left side is.
 fn lean<V>(node: &NameNode<V>) -> i16 {
-    i16::from(depth(&node.left)) - i16::from(depth(&node.right))
+    i16::from(depth(node.left.as_ref())) - i16::from(depth(node.right.as_ref()))
 }
 
 fn insert<V>(link: &mut MapLink<V>, entry: Arc<(String, V)>) {
@@ -235,7 +235,7 @@ fn balance<V>(node: &mut NameNode<V>) {
 }
 
 fn measure<V>(node: &mut NameNode<V>) {
-    node.depth = 1 + depth(&node.left).max(depth(&node.right));
+    node.depth = 1 + depth(node.left.as_ref()).max(depth(node.right.as_ref()));
 }
 
 /// The left child takes the place of its parent.
@@ -265,12 +265,12 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    fn sound<V>(link: &MapLink<V>) {
+    fn sound<V>(link: Option<&Arc<NameNode<V>>>) {
         let Some(node) = link else { return };
         assert!(lean(node).abs() <= 1);
-        assert_eq!(node.depth, 1 + depth(&node.left).max(depth(&node.right)));
-        sound(&node.left);
-        sound(&node.right);
+        assert_eq!(node.depth, 1 + depth(node.left.as_ref()).max(depth(node.right.as_ref())));
+        sound(node.left.as_ref());
+        sound(node.right.as_ref());
     }
 
     #[test]
@@ -291,7 +291,7 @@ mod tests {
             }
             assert_eq!(names.get(&name), model.get(&name));
             if round % 97 == 0 {
-                sound(&names.root);
+                sound(names.root.as_ref());
                 states.push((names.clone(), model.clone()));
             }
         }
