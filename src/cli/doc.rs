@@ -108,7 +108,7 @@ fn foreign(name: &str) -> Option<String> {
         Counterpart::Code { forms, note, .. } => {
             let own = name.rsplit('.').next().unwrap_or(name);
             for form in forms {
-                let _ = writeln!(text, "  {own}({}) is written\n    {}", form.required_params(), form.plain());
+                let _ = writeln!(text, "  {own}({}) is written\n{}", form.required_params(), indented(&form.plain()));
             }
             if !note.is_empty() {
                 let _ = writeln!(text, "  ({note})");
@@ -246,4 +246,10 @@ fn system_page(system: &System) -> String {
 fn system_json(system: &System) -> serde_json::Value {
     let defaults: Vec<&str> = system.widths.defaults.iter().map(|dtype| dtype.name()).collect();
     json!({ "name": system.name, "summary": system.summary, "source": system.source, "differs": system.differs, "defaults": defaults })
+}
+
+/// The lines of a code, without comments.
+fn indented(code: &str) -> String {
+    let lines = code.lines().map(|line| line.split("  #").next().unwrap_or(line));
+    lines.map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }

@@ -9,7 +9,7 @@ const XN: &[Param] = &[operand("x"), Param { name: "n", role: Role::Operand, def
 /// below the normal numbers is lifted first.
 const TAKEN_APART: &str = "{
   let v = copysign(x, x)
-  let wide = f64(v) * 1
+  let wide = astype(v, (f64(0) * 1).dtype)
   let whole = (i64(0) * 1).dtype
   let plain = isfinite(wide) & (wide != 0)
   let small = abs(wide) < wide.dtype.smallest_normal

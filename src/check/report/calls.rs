@@ -430,9 +430,15 @@ pub(in crate::check) fn function_printed(op: &Op, span: Span) -> Diagnostic {
     ))
 }
 
-pub(in crate::check) fn dtype_printed(dtype: DType, span: Span) -> Diagnostic {
-    Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, format!("`{dtype}` is a dtype, not a value"))
-        .help(format!("to convert, write `{dtype}(x)`"))
+pub(in crate::check) fn dtype_printed(dtype: DType, command: Option<&str>, span: Span) -> Diagnostic {
+    let (message, help) = match command {
+        None => (format!("`{dtype}` is a dtype, not a value"), format!("to convert, write `{dtype}(x)`")),
+        Some(command) => (
+            format!("the answer is `{dtype}`, a dtype and not a value"),
+            format!("`{command}` says it and why; to convert, write `{dtype}(x)`"),
+        ),
+    };
+    Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, message).help(help)
 }
 
 pub(in crate::check) fn not_an_array(value: &Value, span: Span) -> Diagnostic {

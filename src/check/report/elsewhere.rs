@@ -141,6 +141,7 @@ pub(in crate::check) fn foreign_brackets(row: &ElsewhereRow, name: &str, code: &
 fn shown(name: &str, form: &CallForm) -> String {
     match form.params {
         "" => format!("write `{}`", form.plain()),
+        _ if form.code.contains('\n') => format!("call it with its arguments, `{name}({})`", form.required_params()),
         _ => format!("write `{}` for `{name}({})`", form.plain(), form.required_params()),
     }
 }

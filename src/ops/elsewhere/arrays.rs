@@ -41,8 +41,8 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, ndmin=0", "astype(x, x.dtype)"),
             form("x, ndmin=1", "atleast_1d(astype(x, x.dtype))"),
             form("x, ndmin=2", "atleast_2d(astype(x, x.dtype))"),
-            form("x, dtype, ndmin=1", "astype(atleast_1d(x), dtype)"),
-            form("x, dtype, ndmin=2", "astype(atleast_2d(x), dtype)"),
+            form("x, dtype, ndmin=1", "atleast_1d(astype(x, dtype))"),
+            form("x, dtype, ndmin=2", "atleast_2d(astype(x, dtype))"),
         ],
     ),
     // Without a dtype a number of Python stays weak in JAX, and a list does not.
@@ -57,8 +57,8 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, ndmin=0", "(x, astype(x, x.dtype))[i64(x.ndim > 0)]"),
             form("x, ndmin=1", "atleast_1d(astype(x, x.dtype))"),
             form("x, ndmin=2", "atleast_2d(astype(x, x.dtype))"),
-            form("x, dtype, ndmin=1", "astype(atleast_1d(x), dtype)"),
-            form("x, dtype, ndmin=2", "astype(atleast_2d(x), dtype)"),
+            form("x, dtype, ndmin=1", "atleast_1d(astype(x, dtype))"),
+            form("x, dtype, ndmin=2", "atleast_2d(astype(x, dtype))"),
         ],
     ),
     ElsewhereRow {
@@ -383,21 +383,6 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, num, axis", "unstack(x, axis=axis)"),
             form("x, axis", "unstack(x, axis=axis)"),
         ],
-    ),
-    code(
-        &["torch.pad"],
-        TORCH,
-        &[
-            form("x, width", "pad(x, ((0, 0), width))"),
-            form("x, width, value", "pad(x, ((0, 0), width), value=value)"),
-            form("x, width, mode=constant", "pad(x, ((0, 0), width))"),
-            form("x, width, mode=constant, value", "pad(x, ((0, 0), width), value=value)"),
-            form("x, width, mode=reflect", "pad(x, ((0, 0), width), mode=\"reflect\")"),
-            form("x, width, mode=replicate", "pad(x, ((0, 0), width), mode=\"edge\")"),
-            form("x, width, mode=circular", "pad(x, ((0, 0), width), mode=\"wrap\")"),
-        ],
-        "of a matrix and two widths, as PyTorch counts from the last axis; of a vector without `(0, 0)`, and four widths \
-         `(a, b, c, d)` are `((c, d), (a, b))`",
     ),
     // Of equal elements the last one has the position, and nan is the largest and the smallest.
     exact(&["torch.cummax"], TORCH, &[form("x, axis", EXTREMES_SO_FAR).with(&[("extreme", "cummax")])]),

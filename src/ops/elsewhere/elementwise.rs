@@ -210,7 +210,19 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(&["lax.select"], JAX, &[form("pred, x, y", "where(pred, x, y)")]),
     exact(&["lax.integer_pow"], JAX, &[form("x, y", "x ** y")]),
     code(&["lax.div"], JAX, &[form("x, y", "x / y")], "integers are divided as integers there, towards 0"),
-    exact(&["div"], TORCH, &[form("x, y", "x / y"), form("x, y, rounding_mode=floor", "x // y")]),
+    exact(
+        &["div"],
+        TORCH,
+        &[
+            form("x, y", "x / y"),
+            form("x, y, rounding_mode=None", "x / y"),
+            form("x, y, rounding_mode=floor", "x // y"),
+            form(
+                "x, y, rounding_mode=trunc",
+                "(trunc(x / y), (x - fmod(x, y)) // y)[i64(isdtype(result_type(x, y), \"integral\"))]",
+            ),
+        ],
+    ),
     code(
         &["lax.round"],
         JAX,

@@ -5,6 +5,28 @@ use super::{
     same,
 };
 
+/// PyTorch leaves out what an array has more than its positions; here it is cut off first.
+const OF_ONE_SHAPE: &[(&str, &str)] =
+    &[("note", "the arrays differ along the axis alone; for positions of fewer rows cut the others first, as `x[:2]`")];
+
+/// The counts of bins of one width, as PyTorch finds the bin of an element. Between two ends that are the same lies
+/// everything; where all elements are the same, the bins reach as far as 1 around them.
+const COUNTED: &str = "{
+  let v = ravel(x)
+  let (a, b) = $ends
+  assert not (isnan(b - a) | (b - a == inf))  # without ends of the bins the elements are finite
+  let low = where(a == b, a - 1, a)
+  let high = where(a == b, b + 1, b)
+  let kept = v[(low <= v) & (v <= high)]
+  let place = i64((kept - low) * bins / (high - low))
+  astype(bincount(minimum(place, i64(bins - 1)), length=bins), x.dtype)
+}";
+const ENDS: &[(&str, &str)] = &[(
+    "ends",
+    "(where(min == max, amin(v, initial=inf), astype(min, x.dtype)), \
+     where(min == max, amax(v, initial=-inf), astype(max, x.dtype)))",
+)];
+
 /// The rows.
 pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(
@@ -14,6 +36,19 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, indices", "take(ravel(x), ravel(indices))"),
             form("x, indices, axis", "take_along_axis(x, indices, axis=axis)"),
         ],
+    ),
+    exact(
+        &["torch.gather", "array.gather"],
+        TORCH,
+        &[form(
+            "x, axis, index",
+            "{
+  let y = take_along_axis(x, index, axis=axis)  #: $note
+  assert y.shape == index.shape  # $note
+  y
+}",
+        )
+        .with(OF_ONE_SHAPE)],
     ),
     advice(
         &["gather"],
@@ -52,6 +87,20 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         NP,
         &[form("x, i, value", "add_at(x, i, value)"), form("x, axis, i, value", "add_at(x, i, value)")],
         "of a vector, or of whole rows along the first axis",
+    ),
+    exact(
+        &["torch.scatter_add", "array.scatter_add"],
+        TORCH,
+        &[form(
+            "x, axis, index, src",
+            "{
+  let place = take_along_axis(reshape(arange(x.size, dtype=i64), x.shape), index, axis=axis)  #: $note
+  assert place.shape == index.shape  # $note
+  assert src.shape == index.shape  # $note
+  reshape(add_at(ravel(x), ravel(place), ravel(src)), x.shape)
+}",
+        )
+        .with(OF_ONE_SHAPE)],
     ),
     code(&["add.at"], NP, &[form("x, i, value", "x = add_at(x, i, value)")], "it gives a new array"),
     code(&["subtract.at"], NP, &[form("x, i, value", "x = add_at(x, i, -value)")], "it gives a new array"),
@@ -233,14 +282,14 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         PANDAS,
         "the number of each quarter is `digitize(x, quantile(x, [0.25, 0.5, 0.75]), right=true)`",
     ),
-    code(
+    exact(
         &["torch.histc"],
         TORCH,
         &[
-            form("x, bins", "astype(histogram(x, bins)[0], x.dtype)"),
-            form("x, bins, min, max", "astype(histogram(x, bins, range=(min, max))[0], x.dtype)"),
+            form("x, bins?100", COUNTED).with(&[("ends", "(amin(v, initial=inf), amax(v, initial=-inf))")]),
+            form("x, bins, min, max", COUNTED).with(ENDS),
+            form("x, bins?100, min, max", COUNTED).with(ENDS),
         ],
-        "counts in the dtype of x",
     ),
     advice(
         &["get_dummies"],

@@ -35,7 +35,13 @@ const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
     ("n", &["num_classes"], &["one_hot"]),
     ("k", &["diagonal"], &["triu", "tril", "diag"]),
     ("axes", &["dims"], &["tensordot"]),
+    ("x", &["data"], SEGMENTS),
+    ("labels", &["segment_ids"], SEGMENTS),
+    ("n", &["num_segments"], SEGMENTS),
 ];
+
+/// JAX's sums of stretches, and those beside them.
+const SEGMENTS: &[&str] = &["segment_sum", "segment_prod", "segment_min", "segment_max"];
 
 /// The library whose functions alone have a keyword of this name.
 pub(super) fn keyword_home(name: &str) -> Option<Home> {
@@ -92,6 +98,8 @@ const NEEDLESS: &[&str] = &[
     "optimize",
     "hermitian",
     "assume_unique",
+    "indices_are_sorted",
+    "unique_indices",
 ];
 
 /// The name in `(g,)`, which NumPy takes for an array that gets the result.

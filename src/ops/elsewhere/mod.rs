@@ -18,6 +18,7 @@ mod elementwise;
 mod indexing;
 mod keywords;
 mod libraries;
+mod margins;
 mod matrices;
 pub mod modules;
 pub mod positional;
@@ -192,6 +193,7 @@ pub fn all() -> impl Iterator<Item = &'static ElsewhereRow> {
         arrays::ROWS,
         indexing::ROWS,
         libraries::ROWS,
+        margins::ROWS,
         matrices::ROWS,
         python::ROWS,
         tensors::ROWS,

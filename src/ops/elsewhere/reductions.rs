@@ -304,6 +304,21 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         ],
         "of more axes `axis` says along which one",
     ),
+    noted(
+        &["cumulative_prod"],
+        API,
+        &[
+            form(
+                "x, dtype?, include_initial?false",
+                "cumprod(transpose(x, (0,)), dtype=dtype, include_initial=include_initial)",
+            ),
+            form(
+                "x, axis, dtype?, include_initial?false",
+                "cumprod(x, axis=axis, dtype=dtype, include_initial=include_initial)",
+            ),
+        ],
+        "of more axes `axis` says along which one",
+    ),
     exact(
         &["ediff1d"],
         NP,

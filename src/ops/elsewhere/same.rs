@@ -71,7 +71,7 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
     same(&["reduce_any", "sometrue"], TF, "any"),
     same(&["reduce_all", "alltrue"], TF, "all"),
     same(&["product"], NP, "prod"),
-    same(&["cumulative_prod", "cumproduct"], API, "cumprod"),
+    same(&["cumproduct"], API, "cumprod"),
     same(&["promote_types", "find_common_type"], NP, "result_type"),
     same(&["scipy.trapezoid"], SCIPY, "trapezoid"),
     same(&["trapz"], NP, "trapezoid"),

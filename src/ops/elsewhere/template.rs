@@ -129,6 +129,7 @@ impl CallForm {
             let word = self.word(place.name);
             let said = word.is_none_or(|word| word.eq_ignore_ascii_case(argument.text.trim_matches(['"', '\''])));
             let said = said && (!self.is_dtype(place.name) || says_a_dtype(argument.text));
+            let said = said && self.parts(place.name).is_none_or(|parts| parts_written(argument.text) == Some(parts));
             if !said || place.text.replace(argument.text).is_some() {
                 return Err(index);
             }
@@ -218,6 +219,23 @@ fn substituted(code: &str, arguments: &[(&str, Option<&str>)]) -> String {
         rest = after;
     }
     out
+}
+
+/// How many parts a tuple or a list has that is written out.
+fn parts_written(text: &str) -> Option<usize> {
+    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let inside = inside.or_else(|| text.strip_prefix('[')?.strip_suffix(']'))?;
+    let inside = inside.trim_end().trim_end_matches(',');
+    let mut depth = 0usize;
+    let commas = inside.chars().filter(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *c == ',' && depth == 0
+    });
+    Some(commas.count() + 1)
 }
 
 /// Whether a text is a dtype by its words: `np.int64`, `'float32'`, `y.dtype`.
@@ -339,6 +357,14 @@ mod tests {
         assert_eq!(found("float").unwrap(), "bitcast(y, f64)");
         assert_eq!((found("-1"), found("(2, 3)")), (None, None));
         assert_eq!(form("x, dtype!", "bitcast(x, dtype)").required_params(), "x, dtype");
+    }
+
+    #[test]
+    fn a_tuple_that_is_written_has_as_many_parts_as_the_form_wants() {
+        let found = |text: &str| code("x, width(,)", "pad(x, width)", &["y", text]);
+        assert_eq!(found("(1, 2)").unwrap(), "pad(y, (1, 2))");
+        assert_eq!(found("pad=[f(1, 2), 2,]").unwrap(), "pad(y, [f(1, 2), 2,])");
+        assert_eq!((found("(1, 2, 3, 4)"), found("width"), found("2")), (None, None, None));
     }
 
     #[test]

@@ -1,6 +1,29 @@
 //! Methods of NumPy's functions of elements: `np.add.reduce`, `np.maximum.accumulate`, `np.gcd.outer`.
 
-use super::{ElsewhereRow, NP, code, exact, form};
+use super::{CallForm, ElsewhereRow, NP, code, exact, form};
+
+const XOR: &[(&str, &str)] =
+    &[("step", "repeat m.shape[0] as i with s = zeros(m.shape[1:], dtype=m.dtype) { s ^ m[i] }")];
+const OR: &[(&str, &str)] =
+    &[("step", "repeat m.shape[0] as i with s = zeros(m.shape[1:], dtype=m.dtype) { s | m[i] }")];
+const AND: &[(&str, &str)] =
+    &[("step", "repeat m.shape[0] as i with s = ~zeros(m.shape[1:], dtype=m.dtype) { s & m[i] }")];
+const GCD: &[(&str, &str)] =
+    &[("step", "repeat m.shape[0] as i with s = zeros(m.shape[1:], dtype=m.dtype) { gcd(s, m[i]) }")];
+const LCM: &[(&str, &str)] = &[("step", "repeat m.shape[0] - 1 as i with s = m[0] { lcm(s, m[i + 1]) }")];
+
+/// A fold of the rows along one axis, the first unless told otherwise, or of all elements; `step` is what the code does
+/// with `m`, whose rows they are.
+const fn folded(step: &'static [(&'static str, &'static str)]) -> [CallForm; 5] {
+    [
+        form("x", "{\n  let m = x\n  $step\n}").with(step),
+        form("x, axis=None", "{\n  let m = ravel(x)\n  $step\n}").with(step),
+        form("x, axis", "{\n  let m = moveaxis(x, axis, 0)\n  $step\n}").with(step),
+        form("x, keepdims=true", "{\n  let m = x\n  let s = $step\n  expand_dims(s, 0)\n}").with(step),
+        form("x, axis, keepdims=true", "{\n  let m = moveaxis(x, axis, 0)\n  let s = $step\n  expand_dims(s, axis)\n}")
+            .with(step),
+    ]
+}
 
 /// The rows.
 pub(super) static ROWS: &[ElsewhereRow] = &[
@@ -97,46 +120,11 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, keepdims?", "logsumexp(x, axis=0, keepdims=keepdims)"),
         ],
     ),
-    exact(
-        &["bitwise_xor.reduce"],
-        NP,
-        &[
-            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s ^ x[i] }"),
-            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s ^ x[i] }"),
-        ],
-    ),
-    exact(
-        &["bitwise_or.reduce"],
-        NP,
-        &[
-            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s | x[i] }"),
-            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s | x[i] }"),
-        ],
-    ),
-    exact(
-        &["bitwise_and.reduce"],
-        NP,
-        &[
-            form("x", "repeat x.shape[0] as i with s = ~zeros(x.shape[1:], dtype=x.dtype) { s & x[i] }"),
-            form("x, axis=0", "repeat x.shape[0] as i with s = ~zeros(x.shape[1:], dtype=x.dtype) { s & x[i] }"),
-        ],
-    ),
-    exact(
-        &["gcd.reduce"],
-        NP,
-        &[
-            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { gcd(s, x[i]) }"),
-            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { gcd(s, x[i]) }"),
-        ],
-    ),
-    exact(
-        &["lcm.reduce"],
-        NP,
-        &[
-            form("x", "repeat x.shape[0] - 1 as i with s = x[0] { lcm(s, x[i + 1]) }"),
-            form("x, axis=0", "repeat x.shape[0] - 1 as i with s = x[0] { lcm(s, x[i + 1]) }"),
-        ],
-    ),
+    exact(&["bitwise_xor.reduce"], NP, &folded(XOR)),
+    exact(&["bitwise_or.reduce"], NP, &folded(OR)),
+    exact(&["bitwise_and.reduce"], NP, &folded(AND)),
+    exact(&["gcd.reduce"], NP, &folded(GCD)),
+    exact(&["lcm.reduce"], NP, &folded(LCM)),
     code(
         &["hypot.reduce"],
         NP,
@@ -148,7 +136,14 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
     ),
     code(&["fmax.reduce"], NP, &[form("x", "nanmax(x, axis=0)"), form("x, axis", "nanmax(x, axis=axis)")], ""),
     code(&["fmin.reduce"], NP, &[form("x", "nanmin(x, axis=0)"), form("x, axis", "nanmin(x, axis=axis)")], ""),
-    exact(&["logical_xor.reduce"], NP, &[form("x", "count_nonzero(x, axis=0) % 2 == 1")]),
+    exact(
+        &["logical_xor.reduce"],
+        NP,
+        &[
+            form("x", "count_nonzero(x, axis=0) % 2 == 1"),
+            form("x, axis, keepdims?", "count_nonzero(x, axis=axis, keepdims=keepdims) % 2 == 1"),
+        ],
+    ),
     exact(&["add.accumulate"], NP, &[form("x", "cumsum(x, axis=0)"), form("x, axis", "cumsum(x, axis=axis)")]),
     exact(&["multiply.accumulate"], NP, &[form("x", "cumprod(x, axis=0)"), form("x, axis", "cumprod(x, axis=axis)")]),
     exact(&["maximum.accumulate"], NP, &[form("x", "cummax(x, axis=0)"), form("x, axis", "cummax(x, axis=axis)")]),

@@ -36,6 +36,15 @@ impl LinesArguments {
     }
 }
 
+/// Elements with weights.
+struct WeightedLine {
+    decision: Decision,
+    /// The weights.
+    node: NodeId,
+    /// The elements in the dtype of both, where the system brings them to one.
+    of: NodeId,
+}
+
 impl Ctx<'_> {
     pub(in crate::check) fn call_lines(
         &mut self,
@@ -67,7 +76,16 @@ impl Ctx<'_> {
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
         let picks = self.picks_elements(op, lines, fractions.as_ref(), &mut asked);
-        let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?;
+        let joined = match &weights {
+            Some(weights) if self.joins_weights(op, &operands, weights) => {
+                Some(self.weighed(op, weights, &operands[0], at)?)
+            }
+            _ => None,
+        };
+        let (decision, nodes) = match &joined {
+            Some(joined) => (Some(joined.decision), vec![joined.of]),
+            None => self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?,
+        };
         for index in &positions {
             asked.operands.positions.push(self.wide_positions(index)?);
             asked.operands.told.push(self.node(index)?);
@@ -75,9 +93,12 @@ impl Ctx<'_> {
         asked.decided = decision.map_or(DType::I64, |decision| self.settings.harden(decision.result));
         let mut weighed = None;
         if let Some(weights) = &weights {
-            let (decision, node) = self.weighed(op, weights, operands.first().or(positions.first())?, at)?;
-            asked.operands.weights = Some(node);
-            weighed = Some(decision);
+            let found = match joined {
+                Some(joined) => joined,
+                None => self.weighed(op, weights, operands.first().or(positions.first())?, at)?,
+            };
+            asked.operands.weights = Some(found.node);
+            weighed = Some(found.decision);
         }
         let several = fractions.as_ref().is_some_and(|q| !q.shape.is_empty());
         if let Some(q) = &fractions {
@@ -213,8 +234,16 @@ impl Ctx<'_> {
         decision.map_or(DType::I64, |decision| self.settings.harden(decision.result))
     }
 
+    /// Whether the system brings the elements of a histogram and their weights to one dtype, which the edges have too.
+    /// Complex weights have edges that are real.
+    fn joins_weights(&self, op: &'static Op, operands: &[Operand], weights: &Operand) -> bool {
+        let meets = op.class != Class::Weights && self.settings.system.rule_of(Class::Weights.into()).asked.meets;
+        let is_real = |operand: &Operand| operand.elem.kind() != Kind::Complex;
+        meets && operands.len() == 1 && is_real(weights) && operands.iter().all(is_real)
+    }
+
     /// Weights, one for each element, in the dtype that their sums have.
-    fn weighed(&mut self, op: &'static Op, weights: &Operand, of: &Operand, at: Span) -> Option<(Decision, NodeId)> {
+    fn weighed(&mut self, op: &'static Op, weights: &Operand, of: &Operand, at: Span) -> Option<WeightedLine> {
         if weights.shape != of.shape {
             let counted = self.any_counted([&of.shape[..], &weights.shape]);
             self.error(report::lengths_differ(op, of, weights, counted, at));
@@ -229,7 +258,8 @@ impl Ctx<'_> {
         };
         let len = Self::element_count(&weights.shape)?;
         let node = self.graph.builder.broadcast(nodes[0], &weights.shape);
-        Some((decision, self.graph.builder.view(node, View::Reshape, vec![len])))
+        let node = self.graph.builder.view(node, View::Reshape, vec![len]);
+        Some(WeightedLine { decision, node, of: nodes.get(1).copied().unwrap_or(nodes[0]) })
     }
 
     /// All elements of each operand as one line.

@@ -184,10 +184,10 @@ impl Ctx<'_> {
             Counterpart::Code { forms, .. } => elsewhere::written(forms, &arguments),
             Counterpart::Same(_) | Counterpart::Missing(_) | Counterpart::Advice(_) => None,
         };
-        if let (Counterpart::Code { forms, .. }, None) = (row.becomes, &written)
+        if let (Counterpart::Code { forms, note, .. }, None) = (row.becomes, &written)
             && let Some(index) = elsewhere::stray(forms, &arguments)
         {
-            return self.stray(forms, (name, call), &arguments, index);
+            return self.stray((forms, note), (name, call), &arguments, index);
         }
         let alone = self.stands_alone(call.span);
         self.error(report::foreign_call(ForeignName { row, name, written, alone, span: call.span, at }))
@@ -219,7 +219,7 @@ impl Ctx<'_> {
     /// Refuses an argument for which the code of a name has no place.
     fn stray(
         &mut self,
-        forms: &'static [CallForm],
+        (forms, note): (&'static [CallForm], &str),
         (name, call): (&str, &WrittenCall),
         arguments: &[TemplateArgument],
         index: usize,
@@ -230,6 +230,9 @@ impl Ctx<'_> {
             arguments.iter().skip(1).map(|it| (it.name.unwrap_or_default(), it.text.to_owned())).collect();
         let keyword = arguments[index].name;
         let advice = keyword.and_then(|keyword| elsewhere::keyword_advice(last, first, &others, keyword));
+        // What is told of a tuple of so many parts is told where there are more.
+        let counted = |form: &CallForm| form.params().nth(index).is_some_and(|(param, _)| form.parts(param).is_some());
+        let advice = advice.or_else(|| forms.iter().any(counted).then(|| note.to_owned()));
         let id = match call.first {
             Some(first) if index == 0 => first,
             Some(_) => call.args[index - 1].value,

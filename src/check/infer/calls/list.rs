@@ -31,7 +31,12 @@ impl Ctx<'_> {
                 }
                 (Value::Function(closure), _) if closure.takes_array(name.map(|name| &*name.text), place) => {
                     let value = self.infer_open(id);
-                    self.lengths_as_array(value, script.expr(id).span)
+                    let span = script.expr(id).span;
+                    match closure.makes_an_array() {
+                        // `np.array(np.meshgrid(x, y))`
+                        true => self.items_as_array(value, span),
+                        false => self.lengths_as_array(value, span),
+                    }
                 }
                 (Value::Function(_), _) => self.infer_open(id),
                 (Value::DType(_), _) if list_items(script, id).is_some() => self.numbers_to_cast(id),
@@ -75,7 +80,12 @@ impl Ctx<'_> {
                 }
                 _ if param.is_some_and(|param| takes_tuples(param.role)) => {
                     let value = self.infer(id);
-                    self.lengths_as_array(value, script.expr(id).span)
+                    let span = script.expr(id).span;
+                    match matches!(op.form, Form::Layout(_)) {
+                        // `transpose(nonzero(x))`
+                        true => self.alike_as_array(value, span),
+                        false => self.lengths_as_array(value, span),
+                    }
                 }
                 _ => self.infer(id),
             },

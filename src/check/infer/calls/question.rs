@@ -8,11 +8,12 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::constant::Const;
-use crate::ops::Op;
 use crate::ops::types::Question;
+use crate::ops::{self, Form, Op};
 use crate::promotion::{self, Class};
 use crate::scalar::Scalar;
 use crate::source::Span;
+use crate::syntax::ast::{Arg, ExprKind};
 use crate::types::{DType, Dim, Kind, Shape, shape};
 
 /// The kinds of dtypes, by the names that the array API has for them.
@@ -129,6 +130,19 @@ impl Ctx<'_> {
                 None
             }
         }
+    }
+
+    /// The command that says what dtypes give together, where an expression asks for that: `result_type(f32, np.int8)`.
+    pub(in crate::check) fn promotion_command(&self, span: Span) -> Option<String> {
+        let script = self.frame.script;
+        let expr = script.exprs.iter().rev().find(|expr| expr.span == span)?;
+        let ExprKind::Call(callee, args) = &expr.kind else { return None };
+        let (name, _) = script.expr(*callee).last_name()?;
+        ops::find(name).filter(|op| matches!(op.form, Form::Question(Question::Together)))?;
+        let dtype = |arg: &Arg| script.expr(arg.value).last_name()?.0.parse::<DType>().ok();
+        let dtypes: Vec<DType> = args.iter().map(dtype).collect::<Option<_>>()?;
+        let names: String = dtypes.iter().map(|dtype| format!(" {dtype}")).collect();
+        (dtypes.len() > 1).then(|| format!("arr promote{names}"))
     }
 
     fn is_of_kind(&mut self, dtype: DType, kind: &Value, at: Span) -> Option<bool> {

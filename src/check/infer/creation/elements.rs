@@ -57,8 +57,42 @@ impl Ctx<'_> {
     /// A tuple of lengths, such as `x.shape`, as an array; other values stay.
     pub(in crate::check) fn lengths_as_array(&mut self, value: Value, span: Span) -> Value {
         let Value::Tuple(items) = &value else { return value };
-        if items.is_empty() || !items.iter().all(|item| matches!(item, Value::Dim(_) | Value::Const(_))) {
+        let are_lengths = items.iter().all(|item| matches!(item, Value::Dim(_) | Value::Const(_)));
+        if are_lengths { self.items_as_array(value, span) } else { value }
+    }
+
+    /// A tuple of arrays of one dtype, such as `nonzero(x)`, as an array; other values stay.
+    pub(in crate::check) fn alike_as_array(&mut self, value: Value, span: Span) -> Value {
+        let Value::Tuple(items) = &value else { return value };
+        let elem = |item: &Value| match item {
+            Value::Computed(item) => Some(item.elem),
+            Value::Literal(item) => Some(item.elem),
+            Value::Const(_) | Value::Dim(_) => Some(Elem::WeakInt),
+            Value::Error
+            | Value::Tuple(_)
+            | Value::DType(_)
+            | Value::None
+            | Value::Str(_)
+            | Value::Absent(_)
+            | Value::Builtin(_)
+            | Value::Function(_) => None,
+        };
+        let first = items.first().and_then(elem);
+        let are_alike = first.is_some() && items.iter().all(|item| elem(item) == first);
+        if are_alike { self.items_as_array(value, span) } else { value }
+    }
+
+    /// A tuple of arrays or numbers of one shape as an array, each item a row; other values stay.
+    pub(in crate::check) fn items_as_array(&mut self, value: Value, span: Span) -> Value {
+        let Value::Tuple(items) = &value else { return value };
+        let shape = |item: &Value| if let Value::Dim(_) = item { Some(Shape::new()) } else { self.shape_of(item) };
+        let first = items.first().and_then(shape);
+        if first.is_none() || items.iter().any(|item| shape(item) != first) {
             return value;
+        }
+        let rank = first.map_or(0, |shape| shape.len() + 1);
+        if rank > MAX_RANK {
+            return self.error(report::rank_limit(rank, span));
         }
         let elements: Option<Vec<Operand>> = items.iter().map(|item| self.operand(item.clone(), span)).collect();
         let Some(elements) = elements else { return Value::Error };

@@ -65,6 +65,30 @@ impl Closure {
         is_cast && is_param && is_given && script.source.is_library()
     }
 
+    /// Whether a function of the library makes an array of its first argument: it casts the argument to a dtype, or to
+    /// the argument's own, as `array(x)` does.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other expression is a dtype")]
+    pub(in crate::check) fn makes_an_array(&self) -> bool {
+        let script = &self.script;
+        let Some(param) = self.function().params.first() else { return false };
+        let is_param = |id| matches!(&script.expr(id).kind, ExprKind::Name(name) if *name == param.name.text);
+        let is_dtype = |id| match &script.expr(id).kind {
+            ExprKind::Name(name) => name == "dtype",
+            ExprKind::Attribute(base, name) => is_param(*base) && name.text == "dtype",
+            _ => false,
+        };
+        let casts = |id| {
+            matches!(&script.expr(id).kind, ExprKind::Name(name)
+                if ops::by_name(name).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain))))
+        };
+        let is_cast = |kind: &ExprKind| {
+            let ExprKind::Call(callee, args) = kind else { return false };
+            let [value, dtype] = args.as_slice() else { return false };
+            casts(*callee) && is_param(value.value) && is_dtype(dtype.value)
+        };
+        script.source.is_library() && script.exprs.iter().any(|expr| is_cast(&expr.kind))
+    }
+
     /// The script with the definition, and where it is there.
     pub fn place(&self) -> (&Arc<Script>, Span) {
         (&self.script, self.script.stmts[self.stmt].span)

@@ -302,7 +302,8 @@ impl Ctx<'_> {
                 self.error(report::own_function_printed(name, &closure.signature(self.request.sources), span));
             }
             Value::DType(dtype) => {
-                self.error(report::dtype_printed(dtype, span));
+                let command = self.promotion_command(span);
+                self.error(report::dtype_printed(dtype, command.as_deref(), span));
             }
             other => {
                 let Some(operand) = self.operand(other, span) else { return self.note_unreported(span) };
