@@ -7,6 +7,8 @@ pub enum HelpTopic {
     Comments,
     /// What holds every result: the name of a dtype.
     Holds(&'static str),
+    /// A number that leaves room, in place of the end of a dtype.
+    Room,
     /// What is written where wrapping is meant.
     Wrapping,
 }

@@ -1,7 +1,7 @@
 //! The knowledge of a selection in its arms. `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms
 //! are looked at again under the condition, a few steps deep.
 
-use super::prims::range_of_prim;
+use super::prims::{both, decide, range_of_prim};
 use super::{Interval, Range};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
@@ -28,6 +28,51 @@ pub(super) fn under(
     }
     let mut budget = ARM_NODES;
     again(program, arm, &facts, of, &mut budget)
+}
+
+/// The range of a selection: that of its arms, each under what the condition says there.
+pub(super) fn selection(program: &Program, [condition, yes, no]: [NodeId; 3], of: &impl Fn(NodeId) -> Range) -> Range {
+    let arm = |arm: NodeId, holds: bool| under(program, condition, holds, arm, of);
+    match (truth(program, condition, of), [yes, no].map(|arm| is_nan(program, arm))) {
+        (Some(true), _) => of(yes),
+        (Some(false), _) => of(no),
+        (None, [true, false]) => or_nan(arm(no, false)),
+        (None, [false, true]) => or_nan(arm(yes, true)),
+        (None, _) => both(arm(yes, true), arm(no, false)),
+    }
+}
+
+/// The answer of a condition, if the ranges of what it compares leave only one.
+fn truth(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) -> Option<bool> {
+    if let Some(truth) = of(condition).interval.single() {
+        return Some(truth != 0);
+    }
+    let NodeKind::Map(prim, [Some(a), Some(b), None]) = program.node(condition).kind else { return None };
+    let (Interval::Float { low, high, nan, .. }, Interval::Float { low: l, high: h, nan: n, .. }) =
+        (of(a).interval, of(b).interval)
+    else {
+        return None;
+    };
+    let answer = decide(prim, (low, high), (l, h))?;
+    // What is not a number is unequal to everything, and neither below nor above it.
+    (!(nan || n) || answer == (prim == Prim::Ne)).then_some(answer)
+}
+
+/// Whether a node is the constant that is not a number.
+fn is_nan(program: &Program, mut node: NodeId) -> bool {
+    while let NodeKind::View { arg, view: View::Broadcast | View::Reshape } = program.node(node).kind {
+        node = arg;
+    }
+    let NodeKind::Const(scalar) = program.node(node).kind else { return false };
+    matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })
+}
+
+/// A range of floats, and what is not a number.
+fn or_nan(range: Range) -> Range {
+    match range.interval {
+        Interval::Float { low, high, whole, .. } => range.with(Interval::Float { low, high, nan: true, whole }),
+        Interval::Integer { .. } | Interval::Complex => range,
+    }
 }
 
 /// What a condition says of nodes.

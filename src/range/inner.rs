@@ -9,7 +9,7 @@
 
 use super::carried::{CarriedNodes, KnownLoop, KnownResult, KnownRow, ResultOf, StepParams};
 use super::growth::{growth, reach};
-use super::loops::{ROUNDS, widen};
+use super::loops::{CountedRange, ROUNDS, widen};
 use super::nodes::Ranges;
 use super::prims::both;
 use super::steps::is_told;
@@ -140,28 +140,32 @@ impl Ranges {
         before: &[Range],
         round: usize,
     ) -> Vec<Range> {
-        let made = |own: &CarriedNodes| {
-            let made = self.made(program, own);
-            self.counted(program, inside, own).unwrap_or(made)
-        };
-        let made: Vec<Range> = it.carried.iter().map(made).collect();
+        let mut made: Vec<Range> = it.carried.iter().map(|own| self.made(program, own)).collect();
+        let counted: Vec<Option<CountedRange>> =
+            it.carried.iter().map(|own| self.counted(program, inside, own)).collect();
+        let fixed = counted.iter().map(|counted| counted.and_then(CountedRange::fixed));
+        made.iter_mut().zip(fixed).for_each(|(made, fixed)| *made = fixed.unwrap_or(*made));
         for own in &it.results {
             let range = self.given(program, it, own.of);
             self.declare(own.result, arms::meet(range, own.range));
         }
-        grown(program, it, before, &made, round)
+        let mut now = grown(program, it, before, &made, round);
+        for (now, counted) in now.iter_mut().zip(&counted) {
+            *now = counted.filter(|counted| counted.fixed().is_none()).map_or(*now, |bound| bound.within(*now));
+        }
+        now
     }
 
     /// The range that steps read of an integer to which each step adds something. It holds as long as the ranges do with
     /// which the step was looked at: each step adds what they say, so the next one begins within them.
-    fn counted(&mut self, program: &Program, inside: &[KnownLoop], it: &CarriedNodes) -> Option<Range> {
+    fn counted(&mut self, program: &Program, inside: &[KnownLoop], it: &CarriedNodes) -> Option<CountedRange> {
         let dtype = program.node(it.state).dtype;
         let steps = it.steps.filter(|_| dtype.is_integer())?;
         let start = self.of(program, it.start);
         self.of(program, it.next);
         let step = growth(program, inside, &self.known, it)?;
         let reached = reach(start, step, steps).filter(|it| it.all.interval.exists_in(dtype))?;
-        Some(reached.read)
+        Some(CountedRange::new(reached, step))
     }
 
     /// Takes what was said of arithmetic in the loops inside of one: it was found without what is around them.

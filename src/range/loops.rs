@@ -7,7 +7,7 @@
 //! of one are looked at again with it, as `inner` says.
 
 use super::carried::{CarriedNodes, StepParams};
-use super::growth::{ReachedRange, growth, reach};
+use super::growth::{AddedRange, ReachedRange, growth, reach};
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
@@ -20,6 +20,30 @@ use crate::types::DType;
 pub(super) const ROUNDS: usize = 3;
 /// Rounds in all; ends move once more each, and marks of where they come from are lost one by one.
 const MAX_ROUNDS: usize = 64;
+
+/// The range of an integer that steps read, to which each of them adds something.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountedRange {
+    range: Range,
+    /// Whether what a step adds depends on a choice. Then the range is a bound: what the step makes may say more.
+    is_chosen: bool,
+}
+
+impl CountedRange {
+    pub(super) fn new(reached: ReachedRange, added: AddedRange) -> CountedRange {
+        CountedRange { range: reached.read, is_chosen: added.is_chosen }
+    }
+
+    /// What is known of the integer beside what steps make of it.
+    pub(super) fn within(self, made: Range) -> Range {
+        if self.is_chosen { arms::meet(made, self.range) } else { self.range }
+    }
+
+    /// The range, unless it is a bound alone.
+    pub(super) fn fixed(self) -> Option<Range> {
+        (!self.is_chosen).then_some(self.range)
+    }
+}
 
 impl Ranges {
     /// Finds and states the ranges of the states of a loop, and of those of the loops inside.
@@ -44,20 +68,24 @@ impl Ranges {
             return self.suppose(program, carried, &found, first);
         }
         let mut found: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
-        let fixed: Vec<Option<Range>> = carried.iter().map(|it| self.counted_up(program, it, carried)).collect();
-        found.iter_mut().zip(&fixed).for_each(|(found, fixed)| *found = fixed.unwrap_or(*found));
+        let counted: Vec<Option<CountedRange>> =
+            carried.iter().map(|it| self.counted_up(program, it, carried)).collect();
+        let fixed = counted.iter().map(|counted| counted.and_then(CountedRange::fixed));
+        found.iter_mut().zip(fixed).for_each(|(found, fixed)| *found = fixed.unwrap_or(*found));
         for round in 0..MAX_ROUNDS {
             self.suppose(program, carried, &found, first);
             let mut settled = true;
-            for ((it, range), _) in carried.iter().zip(&mut found).zip(&fixed).filter(|(_, fixed)| fixed.is_none()) {
-                let met = both(*range, self.made(program, it));
+            for ((it, range), counted) in carried.iter().zip(&mut found).zip(&counted) {
+                let within = |range: Range| counted.map_or(range, |counted| counted.within(range));
+                let met = within(both(*range, self.made(program, it)));
                 if met != *range {
                     settled = false;
-                    *range = if round < ROUNDS { met } else { widen(*range, met, program.node(it.state).dtype) };
+                    let dtype = program.node(it.state).dtype;
+                    *range = if round < ROUNDS { met } else { within(widen(*range, met, dtype)) };
                 }
             }
             if settled {
-                return self.narrow(program, carried, found, &fixed, first);
+                return self.narrow(program, carried, found, &counted, first);
             }
         }
         self.suppose(program, carried, &every(program, carried), first);
@@ -90,19 +118,20 @@ impl Ranges {
         program: &Program,
         carried: &[CarriedNodes],
         found: Vec<Range>,
-        fixed: &[Option<Range>],
+        counted: &[Option<CountedRange>],
         first: usize,
     ) {
-        let given = |own: &mut Self, (it, fixed): (&CarriedNodes, &Option<Range>)| {
-            fixed.unwrap_or_else(|| both(own.of(program, it.start), own.made(program, it)))
+        let given = |own: &mut Self, (it, counted): (&CarriedNodes, &Option<CountedRange>)| {
+            let given = both(own.of(program, it.start), own.made(program, it));
+            counted.map_or(given, |counted| counted.within(given))
         };
-        let narrower: Vec<Range> = carried.iter().zip(fixed).map(|it| given(self, it)).collect();
+        let narrower: Vec<Range> = carried.iter().zip(counted).map(|it| given(self, it)).collect();
         let within = |inner: &Range, outer: &Range| inner.interval.union(outer.interval) == outer.interval;
         if narrower == found || !narrower.iter().zip(&found).all(|(inner, outer)| within(inner, outer)) {
             return;
         }
         self.suppose(program, carried, &narrower, first);
-        let holds = carried.iter().zip(fixed).zip(&narrower).all(|(it, range)| within(&given(self, it), range));
+        let holds = carried.iter().zip(counted).zip(&narrower).all(|(it, range)| within(&given(self, it), range));
         if !holds {
             self.suppose(program, carried, &found, first);
         }
@@ -118,7 +147,7 @@ impl Ranges {
 
     /// The range of an integer to which each step of a loop adds something, or from which each step takes something.
     /// `it.steps` is how many steps there are.
-    fn counted_up(&mut self, program: &Program, it: &CarriedNodes, carried: &[CarriedNodes]) -> Option<Range> {
+    fn counted_up(&mut self, program: &Program, it: &CarriedNodes, carried: &[CarriedNodes]) -> Option<CountedRange> {
         let dtype = program.node(it.state).dtype;
         let steps = it.steps.filter(|_| dtype.is_integer())?;
         let start = self.of(program, it.start);
@@ -128,16 +157,17 @@ impl Ranges {
         self.suppose(program, carried, &every(program, carried), first);
         self.of(program, it.next);
         let step = growth(program, &self.inner, &self.known, it)?;
-        let ReachedRange { all, read } = reach(start, step, steps)?;
+        let reached = reach(start, step, steps)?;
+        let all = reached.all;
         if all.interval.exists_in(dtype) {
-            return Some(read);
+            return Some(CountedRange::new(reached, step));
         }
         let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
             (start.interval, step.step.interval)
         else {
             return None;
         };
-        if all.is_stated() && step.besides.is_none() && is_one_sum(program, it) {
+        if all.is_stated() && step.besides.is_none() && !step.is_chosen && is_one_sum(program, it) {
             let reached = until_it_wraps((low, high), (least, most), i128::from(steps), dtype);
             let is_exact = reached == all.interval && it.condition.is_none() && step.step.interval.single().is_some();
             let known = self.exact.entry(it.next).or_insert(all.with(reached));

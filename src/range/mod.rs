@@ -37,6 +37,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 pub mod users;
+mod weighted;
 
 use crate::array::MAX_ELEMENTS;
 use crate::scalar::prim::Prim;

@@ -4,7 +4,7 @@ use super::carried::KnownLoop;
 use super::integer::{self, Ends};
 use super::prims::{arithmetic, both, range_of_prim, round_to_dtype};
 use super::relations::Relations;
-use super::{Interval, Range, arms, data, lengths, routines};
+use super::{Interval, Range, arms, data, lengths, routines, weighted};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -266,6 +266,12 @@ impl Ranges {
                 .is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high))
     }
 
+    /// Between what sums of the integers of a node over some axes lie, where their weights are known one by one.
+    pub fn sum_by_terms(&mut self, program: &Program, node: NodeId, axes: &[u32]) -> Option<Ends> {
+        self.of(program, node);
+        weighted::sum(program, node, axes, &|node: NodeId| self.known[node.index()])
+    }
+
     /// Whether a sum or a product of integers, or running ones, is known to fit its dtype.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a sum or a product that is known to fit")]
     pub fn total_fits(&mut self, program: &Program, node: NodeId) -> bool {
@@ -279,6 +285,13 @@ impl Ranges {
             _ => return false,
         };
         let Interval::Integer { low, high } = self.of(program, arg).interval else { return false };
+        if let NodeKind::Fold { axes, .. } = &node.kind
+            && fold == Fold::Sum
+            && let Some((low, high)) = self.sum_by_terms(program, arg, axes)
+            && Interval::of_dtype(node.dtype).contains(low, high)
+        {
+            return true;
+        }
         let (low, high) = match fold {
             Fold::Sum => sum((low, high), least, most),
             Fold::Prod => match product((low, high), least, most, node.dtype) {
@@ -305,13 +318,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
             None => Range::counted(0),
         },
         NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) => {
-            let truth = of(*condition).interval.single();
-            let arm = |arm: NodeId, holds: bool| arms::under(program, *condition, holds, arm, &of);
-            match truth {
-                Some(1) => of(*yes),
-                Some(0) => of(*no),
-                _ => both(arm(*yes, true), arm(*no, false)),
-            }
+            arms::selection(program, [*condition, *yes, *no], &of)
         }
         NodeKind::Map(prim, args) => {
             let args: Vec<NodeId> = args.iter().flatten().copied().collect();
@@ -360,7 +367,9 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
                 Fold::Min | Fold::Max => of(*arg),
                 Fold::Sum | Fold::Prod => {
                     let most = lengths::most(program, *arg, axes);
-                    total(*fold, of(*arg), dtype, count.unwrap_or(0), count, most)
+                    let found = total(*fold, of(*arg), dtype, count.unwrap_or(0), count, most);
+                    let by_terms = if *fold == Fold::Sum { weighted::sum(program, *arg, axes, &of) } else { None };
+                    by_terms.map_or(found, |ends| found.or_within(of(*arg), ends, dtype))
                 }
             }
         }

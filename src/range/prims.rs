@@ -41,10 +41,13 @@ pub(super) fn range_of_prim(prim: Prim, from: DType, dtype: DType, args: &[Range
             Range { low_stated: true, high_stated: true, ..known(comparison(prim, args)) }
         }
         Prim::Bitcast | Prim::Real | Prim::Imag | Prim::Pair | Prim::Select => Range::of_dtype(dtype),
-        _ if matches!(dtype.kind(), Kind::Float) => match floats(args) {
-            Some(args) => known(float::result(prim, from, &args).into()),
-            None => Range::of_dtype(dtype),
-        },
+        // Of a function that has no rule nothing is stated, whatever is of its operands.
+        _ if matches!(dtype.kind(), Kind::Float) => {
+            match floats(args).and_then(|args| float::result(prim, from, &args)) {
+                Some(values) => known(values.into()),
+                None => Range::of_dtype(dtype),
+            }
+        }
         _ => match ends(args).and_then(|args| integer::exact(prim, dtype, &args)) {
             Some((low, high)) if Interval::of_dtype(dtype).contains(low, high) => {
                 known(Interval::Integer { low, high })
@@ -60,6 +63,22 @@ fn shifted(by: Interval, dtype: DType) -> Interval {
     let (low, high) = integers(dtype);
     let count = by.single().unwrap_or(0).clamp(0, i128::from(dtype.bits()) - 1);
     Interval::Integer { low, high: high & !((1 << count) - 1) }
+}
+
+impl Range {
+    /// A range of integers that is also known to lie between two ends, as far as these are of the dtype. They come from
+    /// where those of another range come from.
+    pub(super) fn or_within(self, from: Range, (low, high): Ends, dtype: DType) -> Range {
+        match self.interval {
+            Interval::Integer { low: least, high: most }
+                if dtype.is_integer() && Interval::of_dtype(dtype).contains(low, high) =>
+            {
+                let (low, high) = (low.max(least), high.min(most));
+                if low > high { self } else { from.with(Interval::Integer { low, high }) }
+            }
+            Interval::Integer { .. } | Interval::Float { .. } | Interval::Complex => self,
+        }
+    }
 }
 
 impl Interval {

@@ -1,7 +1,7 @@
 //! The ranges of routines: those of what goes in, positions, counts.
 
 use super::prims::both;
-use super::{Interval, Range, arms, lengths};
+use super::{Interval, Range, arms, lengths, weighted};
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Fold, Node, NodeId, Program};
 
@@ -30,7 +30,12 @@ pub(super) fn range(
         Routine::Firsts => Range::of_dtype(node.dtype),
         Routine::Scatter(Scatter::Set | Scatter::With(Fold::Min | Fold::Max)) => both(of(args[0]), of(args[2])),
         Routine::Segment(Fold::Sum) => counts(node, longest(args[0]), of(args[0])),
-        Routine::Product => sums(node, longest(args[0]), of(args[0]), of(args[1])),
+        Routine::Product => {
+            let (left, right) = (of(args[0]), of(args[1]));
+            let found = sums(node, longest(args[0]), left, right);
+            let by_terms = weighted::product(program, args, &of);
+            by_terms.map_or(found, |ends| found.or_within(both(left, right), ends, node.dtype))
+        }
         Routine::Segment(_) | Routine::Scatter(Scatter::With(_)) | Routine::ProductFits | Routine::Library(_) => {
             Range::of_dtype(node.dtype)
         }

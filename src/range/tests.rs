@@ -1,6 +1,7 @@
 //! Ranges are sound: what a prim or a program gives lies in the range that was found for it.
 
 mod search;
+mod weighted;
 
 use super::float::{self, Floats};
 use super::nodes::Ranges;
@@ -152,13 +153,16 @@ fn float_prims_stay_in_their_range() {
             let inner = if whole_only { inner.round() } else { inner };
             let inner = if inner.is_nan() { low } else { inner.clamp(low, high) };
             let inner = if dtype == DType::F32 { f64::from(inner as f32) } else { inner };
+            // Zero has two signs.
+            let inner =
+                if low <= 0.0 && high >= 0.0 && random.below(6) == 0 { random.pick(&[0.0, -0.0]) } else { inner };
             args.push(Floats { low, high, nan: false, whole: whole_only });
             scalars.push(match dtype {
                 DType::F32 => Scalar::of(inner as f32),
                 _ => Scalar::of(inner),
             });
         }
-        let found = float::result(prim, dtype, &args);
+        let found = float::result(prim, dtype, &args).unwrap_or(Floats::ALL);
         let result = eval::eval(prim, dtype, &scalars);
         let wide = f64::from_bits(eval::eval(Prim::Convert, DType::F64, &[result]).bits as u64);
         let sound = match wide.is_nan() {
@@ -169,6 +173,47 @@ fn float_prims_stay_in_their_range() {
         };
         assert!(sound, "{prim:?} {dtype} of {args:?}: {scalars:?} gives {wide}, outside of {found:?}");
     }
+}
+
+#[test]
+fn functions_of_floats_go_no_further_than_their_ends() {
+    use std::f64::consts::PI;
+    let of = |prim: Prim, args: &[(f64, f64)]| {
+        let args: Vec<Floats> =
+            args.iter().map(|&(low, high)| Floats { low, high, nan: false, whole: low == high }).collect();
+        float::result(prim, DType::F64, &args)
+    };
+    // A prim, the ends of its operands, and those of what it gives.
+    type FunctionEnds = (Prim, &'static [(f64, f64)], (f64, f64));
+    let cases: [FunctionEnds; 18] = [
+        (Prim::Pow, &[(0.0, 10.0), (2.5, 2.5)], (0.0, 10f64.powf(2.5))),
+        (Prim::Pow, &[(2.0, 3.0), (-1.0, 2.0)], (1.0 / 3.0, 9.0)),
+        (Prim::Pow, &[(-2.0, 3.0), (3.0, 3.0)], (-8.0, 27.0)),
+        (Prim::Pow, &[(-2.0, 1.0), (2.0, 2.0)], (0.0, 4.0)),
+        (Prim::Pow, &[(-2.0, -1.0), (-1.0, -1.0)], (-1.0, -0.5)),
+        (Prim::Hypot, &[(-3.0, 2.0), (1.0, 4.0)], (1.0, 5.0)),
+        (Prim::Atan2, &[(0.0, 1.0), (1.0, 2.0)], (0.0, PI / 2.0)),
+        (Prim::Atan2, &[(1.0, 2.0), (-1.0, 2.0)], (0.0, PI)),
+        (Prim::Atan2, &[(0.0, 1.0), (0.0, 1.0)], (-PI, PI)),
+        (Prim::Acos, &[(-1.0, 1.0)], (0.0, PI)),
+        (Prim::Cbrt, &[(-8.0, 27.0)], (-2.0, 3.0)),
+        (Prim::Log1p, &[(0.0, 1.0)], (0.0, 2f64.ln())),
+        (Prim::Cosh, &[(-1.0, 2.0)], (1.0, 2f64.cosh())),
+        (Prim::FloorDiv, &[(0.0, 10.0), (7.0, 7.0)], (0.0, 1.0)),
+        (Prim::FloorDiv, &[(-3.0, 4.0), (0.75, 0.75)], (-4.0, 5.0)),
+        (Prim::FloorDiv, &[(-1e-300, 1.0), (1e300, 1e300)], (-1.0, 0.0)),
+        (Prim::Fmod, &[(-2.0, 10.0), (-3.5, 3.5)], (-2.0, 3.5)),
+        (Prim::Rem, &[(-100.0, 100.0), (7.0, 7.0)], (0.0, 7.0)),
+    ];
+    for (prim, args, (low, high)) in cases {
+        let found = of(prim, args).expect("there is a rule");
+        let near = |one: f64, other: f64| (one - other).abs() <= 1e-12 * (1.0 + other.abs());
+        assert!(near(found.low, low) && near(found.high, high), "{prim:?} {args:?}: {found:?}");
+        assert_eq!(found.nan, prim == Prim::Fmod, "{prim:?} {args:?}: {found:?}");
+    }
+    assert_eq!(of(Prim::Pow, &[(0.0, 1.0), (-1.0, 2.0)]), None, "0 and -0 have other powers");
+    assert_eq!(of(Prim::Tan, &[(0.0, 3.0)]), None);
+    assert_eq!(of(Prim::Lgamma, &[(1.0, 3.0)]), None);
 }
 
 fn bound(b: &mut ProgramBuilder, name: &str, dtype: DType, low: i128, high: i128, ranges: &mut Ranges) -> NodeId {

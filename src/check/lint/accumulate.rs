@@ -75,7 +75,8 @@ impl<'a> Lint<'_, 'a> {
             None => {
                 operand.is_exact()
                     || fits(growth, range, count, dtype)
-                    || growth == Growth::Sum && self.telescopes(node, axes, dtype)
+                    || growth == Growth::Sum
+                        && (self.telescopes(node, axes, dtype) || !is_running && self.fits_by_terms(node, axes, dtype))
             }
         };
         if is_held {
@@ -95,6 +96,14 @@ impl<'a> Lint<'_, 'a> {
             let found = report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end);
             self.report_total(found, own, place);
         }
+    }
+
+    /// Whether a dtype holds the sums over some axes, where the weights of their terms are known: of bits times 1, 2, 4
+    /// and so on.
+    fn fits_by_terms(&mut self, node: NodeId, axes: &[usize], dtype: DType) -> bool {
+        let axes: Vec<u32> = axes.iter().map(|&axis| axis as u32).collect();
+        let ends = self.graph.ranges.sum_by_terms(self.graph.builder.program(), node, &axes);
+        ends.is_some_and(|(low, high)| Interval::Integer { low, high }.exists_in(dtype))
     }
 
     /// A total here that is in a narrow dtype.

@@ -179,6 +179,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Meeting { shown, operands, decision, at } => self.f64_appears(shown, operands, *decision, *at),
             Subject::Made { dtype, span } => self.born_of_operation(*dtype, *span),
             Subject::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
+            Subject::Entered { into, given } => self.enter(*into, given),
             Subject::Returned { shown, operands, dtype, call, at } => {
                 self.bundled_result(shown, operands, *dtype, (*call, *at));
             }

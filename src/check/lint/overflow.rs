@@ -18,7 +18,7 @@ use crate::ir::{Args, Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
 use crate::range::nodes::Ranges;
-use crate::range::{Interval, Range, integer};
+use crate::range::{Interval, Range, integer, integers};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -291,6 +291,7 @@ impl Lint<'_, '_> {
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text: &str = self.text(made.span);
         let in_steps = self.graph.ranges.is_of_some_steps(self.graph.builder.program(), node);
+        let begins_at = self.begins_at_an_end(exact, dtype, operands);
         let place = report::WrappedArithmetic {
             text,
             shown: made.op.shown(),
@@ -301,9 +302,22 @@ impl Lint<'_, '_> {
             others,
             later,
             in_steps,
+            begins_at: begins_at.as_deref(),
             at: made.at,
         };
         report::integer_overflow(level, &place, exact, dtype, operands, &ranges, &enough)
+    }
+
+    /// The end of a dtype, `i64.max`, where an operand of a sum that goes beyond it begins with it.
+    fn begins_at_an_end(&self, exact: Interval, dtype: DType, operands: &[Operand]) -> Option<String> {
+        let ((least, most), Interval::Integer { low, high }) = (integers(dtype), exact) else { return None };
+        let end = match (high > most, low < least) {
+            (true, _) if high <= 2 * most => format!("{dtype}.max"),
+            (false, true) if low >= 2 * least => format!("{dtype}.min"),
+            _ => return None,
+        };
+        let begins = |operand: &Operand| self.text(operand.origin).contains(&end);
+        (dtype.bits() > 16 && operands.iter().any(begins)).then_some(end)
     }
 
     /// Looks at a cast that somebody wrote, where there were `made` nodes before it. If the result has no more bits,

@@ -46,7 +46,7 @@ impl Lint<'_, '_> {
     pub(super) fn born(&mut self, dtype: DType, cause: Cause, span: Span) {
         self.known.unasked.next = None;
         match is_wide(dtype) {
-            true => self.known.unasked.f64_origins.insert(span, F64Origin { span, cause, alone: true }),
+            true => self.known.unasked.f64_origins.insert(span, Some(F64Origin { span, cause, alone: true })),
             false => self.known.unasked.f64_origins.remove(&span),
         };
     }
@@ -54,7 +54,7 @@ impl Lint<'_, '_> {
     /// The result of the operation whose operands met last has the default dtype, as nothing says otherwise.
     pub(super) fn born_of_operation(&mut self, dtype: DType, span: Span) {
         match self.known.unasked.next.take().filter(|_| is_wide(dtype)) {
-            Some(f64_origin) => self.known.unasked.f64_origins.insert(span, f64_origin),
+            Some(f64_origin) => self.known.unasked.f64_origins.insert(span, Some(f64_origin)),
             None => self.known.unasked.f64_origins.remove(&span),
         };
     }
@@ -77,12 +77,21 @@ impl Lint<'_, '_> {
         }
         let own = F64Origin { span: call, cause: Cause::Operation, alone: true };
         let f64_origin = self.known.unasked.next.take().or(f64_origins.first().copied()).unwrap_or(own);
-        self.known.unasked.f64_origins.insert(call, f64_origin);
+        self.known.unasked.f64_origins.insert(call, Some(f64_origin));
+    }
+
+    /// A value becomes part of what began elsewhere. An f64 that somebody wrote needs an f64 there.
+    pub(super) fn enter(&mut self, into: Span, given: &Operand) {
+        if given.elem.strong().is_some_and(is_wide) && self.f64_origin(given).is_none() {
+            self.known.unasked.f64_origins.insert(into, None);
+        }
     }
 
     fn f64_origin(&self, operand: &Operand) -> Option<F64Origin> {
-        let kept = || self.request.env.and_then(|env| env.f64_origin(operand.origin));
-        self.known.unasked.f64_origins.get(&operand.origin).copied().or_else(kept)
+        match self.known.unasked.f64_origins.get(&operand.origin) {
+            Some(found) => *found,
+            None => self.request.env.and_then(|env| env.f64_origin(operand.origin)),
+        }
     }
 
     /// Whether the function that stands at a place is called with a `dtype=` of its own.

@@ -72,7 +72,7 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     }
     let wide = diagnostic.helps.iter().find_map(|help| match help.topic {
         Some(HelpTopic::Holds(wide)) => Some(wide),
-        Some(HelpTopic::Comments | HelpTopic::Wrapping) | None => None,
+        Some(HelpTopic::Comments | HelpTopic::Room | HelpTopic::Wrapping) | None => None,
     });
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {

@@ -35,6 +35,8 @@ pub(in crate::check) struct WrappedArithmetic<'w> {
     pub(in crate::check) later: Option<Interval>,
     /// Whether it was found in some steps of a loop, and may be otherwise in the others.
     pub(in crate::check) in_steps: bool,
+    /// The end of the dtype that an operand begins with, as it is written: `i64.max`.
+    pub(in crate::check) begins_at: Option<&'w str>,
     pub(in crate::check) at: Span,
 }
 
@@ -58,6 +60,10 @@ pub(in crate::check) fn integer_overflow(
     let until = if in_steps && is_apart(exact, dtype) { " up to the step that wraps" } else { "" };
     let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}{until}"));
     let mut diagnostic = ranged(diagnostic, operands, ranges);
+    if let Some(end) = wrapped.begins_at {
+        diagnostic =
+            diagnostic.help(format!("begin with a number that leaves room, as `{end} // 4`")).on(HelpTopic::Room);
+    }
     let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
     let held: Vec<Interval> = ranges.iter().flatten().chain(others).copied().collect();
@@ -99,7 +105,7 @@ pub(in crate::check) fn integer_overflow(
         }
     } else if let Some(wide) = wide {
         diagnostic = diagnostic.help(format!("{wide} holds every value"));
-    } else if short && !written.is_update(shown, operands) {
+    } else if short && !written.is_update(shown, operands) && wrapped.begins_at.is_none() {
         diagnostic = diagnostic.help(format!("`{dtype}({text})` {MEANT}")).on(HelpTopic::Wrapping);
     }
     match (class, written.texts.as_slice()) {
@@ -155,7 +161,10 @@ pub(in crate::check) fn of_given_values(found: Diagnostic) -> Diagnostic {
 /// What a loop carries wraps: its dtype is that of what it begins with. There is a text where a cast may stand around
 /// it.
 pub(in crate::check) fn of_a_state(found: &mut Diagnostic, text: Option<&str>, dtype: DType) {
-    let had = std::mem::take(&mut found.helps);
+    let (room, had): (Vec<Help>, Vec<Help>) =
+        std::mem::take(&mut found.helps).into_iter().partition(|help| help.topic == Some(HelpTopic::Room));
+    let text = text.filter(|_| room.is_empty());
+    found.helps = room;
     if !had.is_empty() {
         let mut help = |text: String, topic| found.helps.push(Help { text, fix: None, restates: None, topic });
         // Where no dtype is wider, wrapping may still be meant.

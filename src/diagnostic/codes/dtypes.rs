@@ -65,7 +65,7 @@ rows! {
         summary: "a computed weak value meets a narrower dtype",
         levels: LOSS,
         about: "literals, defaults, and integers that become floats",
-        page: "A weak value that was computed at run time is stored at the default width (`i64`, `f64`). When it meets a narrower dtype it is converted, and nothing proves that every value it can have exists there. Write the cast that you mean.",
+        page: "A weak value that was computed at run time is stored at the default width (`i64`, `f64`). When it meets a narrower dtype it is converted, and nothing proves that every value it can have exists there. Write the cast that you mean. A float that is made of literals and of counters of few steps is rounded as a literal is, and nothing is said.",
         failing: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\n(mask + 5000) * h"),
         corrected: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\nf16(mask + 5000) * h"),
     };

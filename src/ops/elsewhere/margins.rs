@@ -3,7 +3,7 @@
 use super::{ElsewhereRow, TORCH, form, noted};
 
 /// Margins before and behind the last axis. Of the lines that are repeated only the length counts.
-const BESIDE: &str = "{
+const LAST_AXIS_MARGINS: &str = "{
   let line = any(x != x, axis=-1, keepdims=true)
   let before = full_like(repeat(line, width[0], axis=-1), value, dtype=x.dtype)  #: $cut
   let behind = full_like(repeat(line, width[1], axis=-1), value, dtype=x.dtype)  #: $cut
@@ -11,7 +11,7 @@ const BESIDE: &str = "{
 }";
 
 /// The same, and then before and behind the last axis but one.
-const ABOVE: &str = "{
+const LAST_AXES_MARGINS: &str = "{
   let line = any(x != x, axis=-1, keepdims=true)
   let before = full_like(repeat(line, width[0], axis=-1), value, dtype=x.dtype)  #: $cut
   let behind = full_like(repeat(line, width[1], axis=-1), value, dtype=x.dtype)  #: $cut
@@ -32,10 +32,10 @@ pub(super) static ROWS: &[ElsewhereRow] = &[noted(
     &["torch.pad"],
     TORCH,
     &[
-        form("x, width(,), value?0", BESIDE).with(CUT),
-        form("x, width(,), mode=constant, value?0", BESIDE).with(CUT),
-        form("x, width(,,,), value?0", ABOVE).with(CUT),
-        form("x, width(,,,), mode=constant, value?0", ABOVE).with(CUT),
+        form("x, width(,), value?0", LAST_AXIS_MARGINS).with(CUT),
+        form("x, width(,), mode=constant, value?0", LAST_AXIS_MARGINS).with(CUT),
+        form("x, width(,,,), value?0", LAST_AXES_MARGINS).with(CUT),
+        form("x, width(,,,), mode=constant, value?0", LAST_AXES_MARGINS).with(CUT),
         form("x, width(,), mode=reflect", MIRRORED).with(&[("mode", "reflect")]),
         form("x, width(,), mode=replicate", MIRRORED).with(&[("mode", "edge")]),
         form("x, width(,), mode=circular", MIRRORED).with(&[("mode", "wrap")]),

@@ -35,6 +35,8 @@ const DTYPES: [DType; 12] = [
 
 const ENDS: [f64; 13] = [0.0, 1.0, -1.0, 0.5, -0.25, 2.0, 3.0, 100.0, -1000.0, 4095.0, 1e6, -1e9, 3.1];
 
+const OUTSIDE: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+
 const MAKE_NAN: [Prim; 6] = [Prim::Sqrt, Prim::Log, Prim::Acosh, Prim::Asin, Prim::Log1p, Prim::Lgamma];
 
 fn float(scalar: Scalar) -> f64 {
@@ -117,7 +119,7 @@ fn like(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId], x: NodeId
     let dtype = b.dtype(x);
     match random.below(4) {
         0 => {
-            let end = random.pick(&ENDS);
+            let end = if random.below(4) == 0 { random.pick(&OUTSIDE) } else { random.pick(&ENDS) };
             b.constant(eval::eval(Prim::Convert, dtype, &[Scalar::of(end)]))
         }
         1 => {
@@ -152,6 +154,7 @@ fn step(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId]) -> NodeId
             let fold = random.pick(&[Fold::Sum, Fold::Prod, Fold::Min, Fold::Max]);
             if random.below(2) == 0 { b.fold_keeping(fold, x, &[0]) } else { b.scan(fold, x, 0) }
         }
+        6 if b.dtype(x).is_integer() && random.below(2) == 0 => weighted(random, b, x),
         _ => {
             let prim = random.pick(&Prim::ALL);
             let dtype = b.dtype(x);
@@ -166,6 +169,22 @@ fn step(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId]) -> NodeId
             b.map(prim, &args)
         }
     }
+}
+
+/// Integers with weights along an axis, half of them added up.
+fn weighted(random: &mut Random, b: &mut ProgramBuilder, x: NodeId) -> NodeId {
+    let dtype = b.dtype(x);
+    let places = b.iota(0, vec![Dim::Const(COUNT as u64)]);
+    let places = b.convert(places, dtype);
+    let weights = if random.below(2) == 0 {
+        let one = b.constant(whole(dtype, 1));
+        b.map(Prim::Shl, &[one, places])
+    } else {
+        places
+    };
+    let prim = random.pick(&[Prim::Mul, Prim::Shl, Prim::Sub]);
+    let terms = b.map(prim, &[x, weights]);
+    if random.below(2) == 0 { b.fold_keeping(Fold::Sum, terms, &[0]) } else { terms }
 }
 
 /// Whether a value lies in an interval.

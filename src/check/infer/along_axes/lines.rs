@@ -76,16 +76,8 @@ impl Ctx<'_> {
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
         let picks = self.picks_elements(op, lines, fractions.as_ref(), &mut asked);
-        let joined = match &weights {
-            Some(weights) if self.joins_weights(op, &operands, weights) => {
-                Some(self.weighed(op, weights, &operands[0], at)?)
-            }
-            _ => None,
-        };
-        let (decision, nodes) = match &joined {
-            Some(joined) => (Some(joined.decision), vec![joined.of]),
-            None => self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?,
-        };
+        let (decision, nodes, joined) =
+            self.decided_or_joined(op, &operands, weights.as_ref(), (fractions.as_ref(), picks), at)?;
         for index in &positions {
             asked.operands.positions.push(self.wide_positions(index)?);
             asked.operands.told.push(self.node(index)?);
@@ -102,8 +94,7 @@ impl Ctx<'_> {
         }
         let several = fractions.as_ref().is_some_and(|q| !q.shape.is_empty());
         if let Some(q) = &fractions {
-            let node = self.fractions(q)?;
-            asked.operands.fractions = Some(node);
+            asked.operands.fractions = Some(self.fractions(q)?);
         }
         let moved = match lines.arrange {
             LineArrangement::Along | LineArrangement::Reduce => {
@@ -240,6 +231,24 @@ impl Ctx<'_> {
         let meets = op.class != Class::Weights && self.settings.system.rule_of(Class::Weights.into()).asked.meets;
         let is_real = |operand: &Operand| operand.elem.kind() != Kind::Complex;
         meets && operands.len() == 1 && is_real(weights) && operands.iter().all(is_real)
+    }
+
+    /// What is decided of operands, with the weights of a histogram where the system brings them and the elements to
+    /// one dtype.
+    fn decided_or_joined(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        weights: Option<&Operand>,
+        (fractions, picks): (Option<&Operand>, bool),
+        at: Span,
+    ) -> Option<(Option<Decision>, Vec<NodeId>, Option<WeightedLine>)> {
+        let Some(weights) = weights.filter(|weights| self.joins_weights(op, operands, weights)) else {
+            let (decision, nodes) = self.decided_lines(op, operands, fractions, picks, at)?;
+            return Some((decision, nodes, None));
+        };
+        let joined = self.weighed(op, weights, &operands[0], at)?;
+        Some((Some(joined.decision), vec![joined.of], Some(joined)))
     }
 
     /// Weights, one for each element, in the dtype that their sums have.

@@ -27,8 +27,9 @@ pub(crate) struct F64Origin {
     pub(crate) alone: bool,
 }
 
-/// The f64 that nobody asked for, by the places where their dtype was decided.
-pub(crate) type F64Origins = HashMap<Span, F64Origin>;
+/// The f64 that nobody asked for, by the places where their dtype was decided. `None` where a value that somebody wrote
+/// as f64 went in since.
+pub(crate) type F64Origins = HashMap<Span, Option<F64Origin>>;
 
 /// Whether a dtype is as wide as the default float.
 pub(in crate::check) fn is_wide(dtype: DType) -> bool {

@@ -46,6 +46,8 @@ pub(in crate::check) enum Subject {
     Born { dtype: DType, cause: Cause, span: Span },
     /// A function that came with the language gave an `f64` to a call: what the call is given, and its name.
     Returned { shown: String, operands: Vec<Operand>, dtype: DType, call: Span, at: Span },
+    /// A value was stored in a variable, or a step gave it to a state: where the dtype of that was decided.
+    Entered { into: Span, given: Operand },
     /// An operation.
     Applied(AppliedOp),
     /// A reduction, a scan or a sort.
@@ -187,6 +189,13 @@ impl Ctx<'_> {
     pub(in crate::check) fn born_of_operation(&mut self, dtype: DType, span: Span) {
         if self.counts(dtype) {
             self.found(Subject::Made { dtype, span });
+        }
+    }
+
+    /// A value is stored in a variable, or becomes that of a state; `into` is where the dtype of that was decided.
+    pub(in crate::check) fn enter(&mut self, into: Span, given: &Operand) {
+        if given.elem.strong().is_some_and(is_wide) {
+            self.found(Subject::Entered { into, given: given.clone() });
         }
     }
 

@@ -160,6 +160,7 @@ impl Ctx<'_> {
             self.error(diagnostic);
             return None;
         }
+        self.enter(state.start.origin, &next);
         let node = self.bring(Class::Selection, &next, dtype, Some(&state.start))?;
         Some(self.graph.builder.broadcast(node, &state.shape))
     }

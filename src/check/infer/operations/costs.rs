@@ -42,7 +42,7 @@ impl Ctx<'_> {
             }
         }
         if let OperandForm::Node(node, _) = operand.form
-            && self.interval(node).exists_in(dtype)
+            && (self.interval(node).exists_in(dtype) || self.is_rounded_as_literals(node, dtype))
         {
             return Some(());
         }

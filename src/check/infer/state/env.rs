@@ -52,7 +52,12 @@ impl Env {
 
     /// Keeps which f64 nobody asked for.
     pub(crate) fn keep_f64_origins(&mut self, f64_origins: F64Origins) {
-        f64_origins.into_iter().for_each(|(origin, f64_origin)| self.f64_origins.set(&place(origin), f64_origin));
+        for (origin, f64_origin) in f64_origins {
+            match f64_origin {
+                Some(f64_origin) => self.f64_origins.set(&place(origin), f64_origin),
+                None => self.f64_origins.remove(&place(origin)),
+            }
+        }
     }
 
     /// Whether the f64 that was decided here is one that nobody asked for.

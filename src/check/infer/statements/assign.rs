@@ -245,6 +245,7 @@ impl Ctx<'_> {
         if !self.stores(name, found, dtype, &given, &update.shown()) {
             return None;
         }
+        self.enter(old.origin, &given);
         let mut node = self.node(&result)?;
         let mut expand = self.graph.expand();
         if expand.dtype(node).is_complex() && !dtype.is_complex() {
