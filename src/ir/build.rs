@@ -370,6 +370,14 @@ impl ProgramBuilder {
         (low <= least && most <= high && self.shape(narrow) == self.shape(node)).then_some(narrow)
     }
 
+    /// The integers whose nearest floats a node has. Rounding keeps their order: the nearest float of the largest of them
+    /// is the largest of these.
+    pub fn rounded_integers(&self, node: NodeId) -> Option<NodeId> {
+        let NodeKind::Map(Prim::Convert, [Some(whole), ..]) = self.program.node(node).kind else { return None };
+        let is_rounded = self.dtype(whole).is_integer() && self.dtype(node).is_float();
+        (is_rounded && self.shape(whole) == self.shape(node)).then_some(whole)
+    }
+
     /// Running sums, products or extremes along an axis.
     pub fn scan(&mut self, fold: Fold, arg: NodeId, axis: usize) -> NodeId {
         let (dtype, shape) = (self.dtype(arg), self.shape(arg).clone());

@@ -380,7 +380,9 @@ fn ends(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> (NodeId, NodeId) {
 fn extremes(e: &mut Expand, x: NodeId) -> (NodeId, NodeId) {
     let len = e.line(x);
     if len.known().is_some_and(|len| len > 0) {
-        return (e.fold(Fold::Min, x, &[0]), e.fold(Fold::Max, x, &[0]));
+        let own = e.0.rounded_integers(x).unwrap_or(x);
+        let [low, high] = [Fold::Min, Fold::Max].map(|fold| e.fold(fold, own, &[0]));
+        return (e.convert(low, e.dtype(x)), e.convert(high, e.dtype(x)));
     }
     // The first element once more, which is 0 where there is none.
     let zero = e.whole(0);

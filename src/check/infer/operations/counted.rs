@@ -14,15 +14,16 @@ const MAX_NODES: usize = 64;
 const MAX_VALUES: usize = 256;
 
 impl Ctx<'_> {
-    /// Whether a float loses in a dtype no more than the literal 0.1 does: all its values are known, and the integers as
-    /// large as they are exist there.
+    /// Whether a float loses in a dtype no more than the literal 0.1 does: all its values are known, none is so small
+    /// that it has fewer digits there, and the integers as large as they are exist there.
     pub(super) fn is_rounded_as_literals(&mut self, node: NodeId, dtype: DType) -> bool {
         if !self.graph.builder.dtype(node).is_float() || !dtype.is_float() {
             return false;
         }
-        let largest = 2f64.powi(dtype.row().value_bits as i32);
+        let sizes = dtype.smallest_normal()..=2f64.powi(dtype.row().value_bits as i32);
+        let is_alike = |size: f64| size == 0.0 || sizes.contains(&size);
         let values = self.values_in_steps(node);
-        values.is_some_and(|values| values.iter().all(|value| value.to_f64().abs() <= largest))
+        values.is_some_and(|values| values.iter().all(|value| is_alike(value.to_f64().abs())))
     }
 
     /// All values of a number that is made of constants and of the counters of few steps.
