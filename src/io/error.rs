@@ -193,7 +193,7 @@ const MAX_PATH_CHARS: usize = 200;
 /// A path that is safe to print: what a terminal could obey is escaped, and a very long one loses its middle.
 ///
 /// ```
-/// assert_eq!(arrlang::io::error::shown("a\u{1b}[2Jb\n".as_ref()), r"a\u{1b}[2Jb\n");
+/// assert_eq!(arrlang::io::error::printable_path("a\u{1b}[2Jb\n".as_ref()), r"a\u{1b}[2Jb\n");
 /// ```
 pub fn printable_path(path: &Path) -> String {
     let mut text = String::new();

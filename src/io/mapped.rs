@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use arrlang::{array::Array, io::mapped};
-//! assert!(mapped::lost([&Array::from_elements(&[1], &[1u8])]).is_none());
+//! assert!(mapped::lost_file_error([&Array::from_elements(&[1], &[1u8])]).is_none());
 //! ```
 
 use super::error::{IoError, Warning};

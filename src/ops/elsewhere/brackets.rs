@@ -1,10 +1,10 @@
 //! Names that NumPy has brackets behind, which make arrays of slices: `np.mgrid[0:3, 0:4]`, `np.r_[x, 1:4]`.
 //!
 //! ```
-//! use arrlang::ops::elsewhere::{BracketItem, bracketed};
+//! use arrlang::ops::elsewhere::{BracketItem, code_of_brackets};
 //! let slice = BracketItem::Slice { start: Some("0"), stop: Some("3"), step: None };
-//! assert_eq!(bracketed("mgrid", &[slice]).unwrap(), "arange(0, 3)");
-//! assert_eq!(bracketed("r_", &[BracketItem::At("x"), slice]).unwrap(), "concat([x, arange(0, 3)])");
+//! assert_eq!(code_of_brackets("mgrid", &[slice]).unwrap(), "arange(0, 3)");
+//! assert_eq!(code_of_brackets("r_", &[BracketItem::At("x"), slice]).unwrap(), "concat([x, arange(0, 3)])");
 //! ```
 
 /// What stands between brackets, as it is written.
