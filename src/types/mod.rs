@@ -1,7 +1,7 @@
 //! The checker's knowledge of a value before anything runs.
 //!
 //! [`dtype`] is the table of dtypes, [`elem`] adds the weak types, [`shape`] the dimensions, which are forms
-//! ([`affine`]) over names and other unknowns ([`atom`]).
+//! ([`affine`]) over names and other unknowns ([`affine::Atom`]).
 
 pub mod affine;
 mod division;
