@@ -12,6 +12,7 @@ const OF_ONE_SHAPE: &[(&str, &str)] =
 /// The counts of bins of one width, as PyTorch finds the bin of an element. Between two ends that are the same lies
 /// everything; where all elements are the same, the bins reach as far as 1 around them.
 const COUNTED: &str = "{
+  assert bins > 0  # `histc` has at least one bin
   let v = ravel(x)
   let (a, b) = $ends
   assert not (isnan(b - a) | (b - a == inf))  # without ends of the bins the elements are finite

@@ -32,10 +32,11 @@ impl Ctx<'_> {
                 (Value::Function(closure), _) if closure.takes_array(name.map(|name| &*name.text), place) => {
                     let value = self.infer_open(id);
                     let span = script.expr(id).span;
-                    match closure.makes_an_array() {
-                        // `np.array(np.meshgrid(x, y))`
-                        true => self.items_as_array(value, span),
-                        false => self.lengths_as_array(value, span),
+                    // `np.array(np.meshgrid(x, y))`
+                    if matches!(value, Value::Tuple(_)) && closure.makes_an_array() {
+                        self.items_as_array(value, span)
+                    } else {
+                        self.lengths_as_array(value, span)
                     }
                 }
                 (Value::Function(_), _) => self.infer_open(id),

@@ -8,7 +8,7 @@ use crate::check::infer::values::value::Value;
 pub use crate::check::infer::values::value::{CapturedValue, Closure, SessionValue};
 use crate::ops::{self, Cast, Form};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{ExprKind, FunctionDefinition, Script, StmtKind};
+use crate::syntax::ast::{Arg, ExprKind, FunctionDefinition, Script, StmtKind};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -55,14 +55,10 @@ impl Closure {
     pub(in crate::check) fn casts(&self, param: &str) -> bool {
         let script = &self.script;
         let Some(body) = self.function().body.result else { return false };
-        let ExprKind::Call(callee, args) = &script.expr(body).kind else { return false };
-        let (ExprKind::Name(callee), [value, dtype]) = (&script.expr(*callee).kind, args.as_slice()) else {
-            return false;
-        };
-        let is_cast = ops::by_name(callee).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain)));
+        let Some([value, dtype]) = cast_operands(script, &script.expr(body).kind) else { return false };
         let is_param = matches!(&script.expr(value.value).kind, ExprKind::Name(name) if name == param);
         let is_given = matches!(script.expr(dtype.value).kind, ExprKind::Name(_));
-        is_cast && is_param && is_given && script.source.is_library()
+        is_param && is_given && script.source.is_library()
     }
 
     /// Whether a function of the library makes an array of its first argument: it casts the argument to a dtype, or to
@@ -77,16 +73,8 @@ impl Closure {
             ExprKind::Attribute(base, name) => is_param(*base) && name.text == "dtype",
             _ => false,
         };
-        let casts = |id| {
-            matches!(&script.expr(id).kind, ExprKind::Name(name)
-                if ops::by_name(name).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain))))
-        };
-        let is_cast = |kind: &ExprKind| {
-            let ExprKind::Call(callee, args) = kind else { return false };
-            let [value, dtype] = args.as_slice() else { return false };
-            casts(*callee) && is_param(value.value) && is_dtype(dtype.value)
-        };
-        script.source.is_library() && script.exprs.iter().any(|expr| is_cast(&expr.kind))
+        let mut casts = script.exprs.iter().filter_map(|expr| cast_operands(script, &expr.kind));
+        script.source.is_library() && casts.any(|[value, dtype]| is_param(value.value) && is_dtype(dtype.value))
     }
 
     /// The script with the definition, and where it is there.
@@ -146,6 +134,14 @@ impl Closure {
     pub fn doc(&self, sources: &Sources) -> String {
         self.script.stmts[self.stmt].doc_text(sources)
     }
+}
+
+/// What a plain cast is written with: the value, and the dtype.
+fn cast_operands<'s>(script: &Script, kind: &'s ExprKind) -> Option<&'s [Arg; 2]> {
+    let ExprKind::Call(callee, args) = kind else { return None };
+    let ExprKind::Name(name) = &script.expr(*callee).kind else { return None };
+    let is_cast = ops::by_name(name).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain)));
+    <&[Arg; 2]>::try_from(args.as_slice()).ok().filter(|_| is_cast)
 }
 
 impl fmt::Debug for Closure {
