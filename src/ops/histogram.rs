@@ -306,27 +306,24 @@ impl Bins {
         let place = if few { e.prim(Prim::Trunc, &[place]) } else { e.convert(place, whole) };
         let behind = e.prim(Prim::Lt, &[zero, place]);
         let place = e.select(behind, place, zero);
-        let beyond = e.prim(Prim::Lt, &[last, place]);
-        let place = e.select(beyond, last, place);
         let own = edge(e, place);
         let below = e.prim(Prim::Lt, &[x, own]);
         let less = e.prim(Prim::Sub, &[place, one]);
         let more = e.prim(Prim::Add, &[place, one]);
         let next = edge(e, more);
         let above = e.prim(Prim::Le, &[next, x]);
-        let inner = e.prim(Prim::Lt, &[place, last]);
-        let above = e.prim(Prim::And, &[above, inner]);
         let place = e.select(above, more, place);
-        let mut labels = e.select(below, less, place);
+        let place = e.select(below, less, place);
+        // The last bin has the elements at its upper edge.
+        let within = e.prim(Prim::Lt, &[place, last]);
+        let mut labels = e.select(within, place, last);
         // Elements lie between ends that are their own.
         if asked.operands.interval.is_some() {
             let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
             let (inside, none) = (e.prim(Prim::And, &[after, before]), number(e, -1));
             labels = e.select(inside, labels, none);
         }
-        // Few bins have numbers that the narrowest float holds.
-        let narrow = if few { e.convert(labels, DType::F32) } else { labels };
-        let labels = e.convert(narrow, if few { DType::I32 } else { DType::I64 });
+        let labels = e.convert(labels, if few { DType::I32 } else { DType::I64 });
         let shape = e.shape(x);
         Bins { edges, labels: e.broadcast(labels, &shape), count }
     }

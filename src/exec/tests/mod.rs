@@ -1,5 +1,6 @@
 //! Agreement of the fast ways to run a program with the reference.
 
+mod bounded;
 pub(crate) mod edges;
 mod folds;
 mod kernels;

@@ -4,6 +4,8 @@
 //! the same is done once. Some prims are [a few others](expand); what no processor has vectors for is left as calls.
 
 mod body;
+mod bounds;
+mod demanded;
 mod expand;
 #[cfg(feature = "object")]
 mod tails;
@@ -11,6 +13,7 @@ mod trace;
 mod verify;
 
 pub(super) use body::{VectorBody, VectorOp, VectorOperands, VectorStep, Virtual};
+pub(super) use bounds::Bounds;
 #[cfg(feature = "object")]
 pub(super) use tails::tail;
 

@@ -4,6 +4,7 @@ use super::assembler::InstructionRow;
 use super::lower::{ChunkValue, Lowering};
 use super::rows;
 use super::steps::{PreloadedValue, Reg};
+use crate::exec::jit::lower::Bounds;
 use crate::types::{DType, Kind};
 
 /// What a comparison of floats asks: whether both are numbers, whether the first is at least the second, whether they
@@ -165,6 +166,40 @@ impl Lowering<'_> {
         let (beyond, greatest) = (self.constant(bytes, float(high + 1)), self.constant(to.size(), high as u128));
         let above = self.compare_floats(bytes, (x, beyond), AT_LEAST);
         self.blend(to.size(), above, greatest, cut)
+    }
+
+    /// Floats as integers, truncated, where a dtype has all of them that are numbers; NaN is 0. `None` where there is no
+    /// instruction for it.
+    pub(super) fn integer_within(
+        &mut self,
+        x: ChunkValue,
+        from: DType,
+        to: DType,
+        bounds: Bounds,
+    ) -> Option<ChunkValue> {
+        let (x, bytes) = (self.as_single(x.vector(), from), from.size().max(4));
+        let number = bounds.may_be_nan.then(|| self.compare_floats(bytes, (x, x), ORDERED));
+        if to.size() == 8 && !self.target.has_masks() {
+            let wide = if bytes == 8 { x } else { self.unary(rows::F64_OF_F32, self.length(8), x, None) };
+            let quad = self.quad_between(wide, to.kind() == Kind::Signed, bounds);
+            return Some(ChunkValue::Vector(match number {
+                Some(_) => {
+                    let number = self.compare_floats(8, (wide, wide), ORDERED);
+                    self.kept(8, number, quad)
+                }
+                None => quad,
+            }));
+        }
+        let word = if to.size() == 8 || !bounds.fit(DType::I32) { to } else { DType::I32 };
+        if word == DType::U32 && !self.target.has_masks() {
+            return self.convert(ChunkValue::Vector(x), if bytes == 8 { DType::F64 } else { DType::F32 }, to);
+        }
+        let length = self.length(bytes.max(word.size()));
+        let cut = match number {
+            Some(number) => self.unary_where(truncation(bytes, word), length, word.size(), x, number),
+            None => self.unary(truncation(bytes, word), length, x, None),
+        };
+        Some(ChunkValue::Vector(self.resize(cut, Kind::Signed, word.size(), to.size())))
     }
 
     /// Whether a vector of `f32` is NaN only with a lower half of 0.

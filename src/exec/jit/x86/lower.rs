@@ -8,7 +8,7 @@ use super::assembler::{InstructionRow, VectorBits};
 use super::steps::{Instruction, InstructionBody, InstructionForm, PreloadedValue, Reg, RegClass};
 use super::target::InstructionSet;
 use super::{lanes, rows};
-use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
+use crate::exec::jit::lower::{Bounds, VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::stepping::{self, Loop, LoopInput};
 use crate::hash::QuickMap;
 use crate::scalar::prim::Prim;
@@ -45,6 +45,10 @@ pub(super) struct Lowering<'l> {
     pub(super) code: &'l Loop,
     /// What is to be done.
     pub(super) source: &'l VectorBody,
+    /// The bounds of each of its values.
+    pub(super) bounds: Vec<Bounds>,
+    /// The bits of each of its 64-bit integers that are read.
+    pub(super) demanded: Vec<u64>,
     pub(super) body: InstructionBody,
     held: Vec<Option<ChunkValue>>,
     /// The results of instructions that were chosen before, each without its result.
@@ -68,6 +72,8 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) ->
     let mut lowering = Lowering {
         code,
         source,
+        bounds: source.bounds(),
+        demanded: source.demanded(),
         body,
         held: Vec::with_capacity(source.steps.len()),
         words: Vec::new(),
@@ -243,7 +249,7 @@ impl Lowering<'_> {
                 LoopInput::Array(_, stepping::Step::Repeat) => self.repeated(input, step.dtype, part),
                 LoopInput::Array(..) | LoopInput::Count => return None,
             },
-            VectorOp::Prim(prim) => match self.instructions(prim, &step, &args) {
+            VectorOp::Prim(prim) => match self.instructions(prim, index, &args) {
                 Some(held) => held,
                 None => self.call(prim, &step, &args),
             },
@@ -259,10 +265,9 @@ impl Lowering<'_> {
     }
 
     /// A prim as instructions that the target has.
-    fn instructions(&mut self, prim: Prim, step: &VectorStep, args: &[ChunkValue]) -> Option<ChunkValue> {
-        let from = self.source.dtype(step.operands[0].expect("a prim has operands"));
+    fn instructions(&mut self, prim: Prim, index: usize, args: &[ChunkValue]) -> Option<ChunkValue> {
         let (steps, regs) = (self.body.steps.len(), self.body.classes.len());
-        let held = self.prim(prim, from, step.dtype, args, step.operands);
+        let held = self.prim(prim, index, args);
         if held.is_some() && self.body.steps[steps..].iter().all(|step| step.runs(self.target)) {
             return held;
         }

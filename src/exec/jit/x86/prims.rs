@@ -3,9 +3,10 @@
 use super::assembler::{InstructionRow, VectorBits};
 use super::lower::{ChunkValue, Lowering, shift_name};
 use super::masks::Logic;
+use super::quotient;
+use super::rows::{self, avx2};
 use super::steps::{Instruction, InstructionForm, Reg, RegClass};
-use super::{quotient, rows};
-use crate::exec::jit::lower::VectorOperands;
+use crate::exec::jit::lower::{VectorOperands, VectorStep};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -14,22 +15,23 @@ use crate::types::{DType, Kind};
 pub(super) const UNORDERED: u8 = 3;
 
 impl Lowering<'_> {
-    /// A prim of values.
+    /// A prim of values: the one that a step has.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other prim is one of floats or of integers")]
-    pub(super) fn prim(
-        &mut self,
-        prim: Prim,
-        from: DType,
-        to: DType,
-        args: &[ChunkValue],
-        values: VectorOperands,
-    ) -> Option<ChunkValue> {
+    pub(super) fn prim(&mut self, prim: Prim, index: usize, args: &[ChunkValue]) -> Option<ChunkValue> {
+        let VectorStep { dtype: to, operands: values, .. } = self.source.steps[index];
+        let from = self.source.dtype(values[0].expect("a prim has operands"));
         let bytes = from.size();
         let length = self.length(bytes.min(8));
         Some(match prim {
             Prim::Real | Prim::Imag | Prim::Pair => unreachable!("complex numbers are two vectors"),
-            Prim::Select => return Some(self.select(to, args)),
-            Prim::Convert => return self.convert(args[0], from, to),
+            Prim::Select => return Some(self.select(index, args)),
+            Prim::Convert => {
+                let bounds = values[0].map(|value| self.bounds[value.0 as usize]).filter(|bounds| bounds.fit(to));
+                return match bounds {
+                    Some(bounds) if from.is_float() => self.integer_within(args[0], from, to, bounds),
+                    _ => self.convert(args[0], from, to),
+                };
+            }
             Prim::Bitcast if from == DType::Bool || to == DType::Bool => return None,
             Prim::Bitcast => args[0],
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => ChunkValue::Mask(self.compare(prim, from, args)),
@@ -53,6 +55,9 @@ impl Lowering<'_> {
                 }
                 (None, _) => self.whole(prim, from, args, values[1])?,
             }),
+            Prim::Mul if from.is_integer() && bytes == 8 && self.is_lower_half(index) => {
+                self.of_two(avx2::MULTIPLY_LOW, length, args)
+            }
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Sqrt if from == DType::F32 => {
                 let result = self.float(prim, from, args, values)?;
                 self.note_arithmetic(args, result);
@@ -285,14 +290,30 @@ impl Lowering<'_> {
         self.logic(how, args[0].mask(), args[1].mask())
     }
 
-    fn select(&mut self, dtype: DType, args: &[ChunkValue]) -> ChunkValue {
-        let mask = args[0].mask();
+    fn select(&mut self, index: usize, args: &[ChunkValue]) -> ChunkValue {
+        let step = self.source.steps[index];
+        let (dtype, mask) = (step.dtype, args[0].mask());
         if dtype == DType::Bool {
             let yes = self.logic(Logic::And, mask, args[1].mask());
             let no = self.logic(Logic::AndNot, mask, args[2].mask());
             return ChunkValue::Mask(self.logic(Logic::Or, yes, no));
         }
+        if let (Some(prim), DType::F32 | DType::F64) = (self.source.choice(&step), dtype) {
+            let row = rows::float(if prim == Prim::Min { rows::FMIN } else { rows::FMAX }, dtype.size());
+            return self.of_two(row, self.length(dtype.size()), &args[1..]);
+        }
+        if let (Some(prim), true) = (self.source.choice(&step), dtype.is_integer())
+            && (dtype.size() < 8 || self.target.has_masks())
+            && let Some(result) = self.integer(prim, dtype, &args[1..])
+        {
+            return result;
+        }
         ChunkValue::Vector(self.blend(dtype.size(), mask, args[1].vector(), args[2].vector()))
+    }
+
+    /// Whether nobody reads more of a result than its lower half, where the whole takes more than one instruction.
+    fn is_lower_half(&self, index: usize) -> bool {
+        !self.target.has_masks() && self.demanded[index] >> 32 == 0
     }
 
     /// The number one in the lanes of a mask.

@@ -6,6 +6,7 @@
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Instruction, Reg, RegClass};
+use crate::exec::jit::lower::Bounds;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
@@ -98,6 +99,22 @@ impl Lowering<'_> {
         }
         let number = self.compare_floats(8, (x, x), ORDERED);
         self.kept(8, number, quad)
+    }
+
+    /// `f64` as `u64` or `i64`, truncated, where bounds say that the dtype has every truncated number.
+    pub(in super::super) fn quad_between(&mut self, x: Reg, signed: bool, bounds: Bounds) -> Reg {
+        if bounds.size() >= UNITS / 2.0 {
+            return self.quad_within(x, signed);
+        }
+        let length = self.length(8);
+        let whole = match bounds.is_whole {
+            true => x,
+            false => self.unary(rows::float(rows::ROUND, 8), length, x, Some(TRUNCATE)),
+        };
+        // The bits of a sum with a float whose last place is 1 are those of that float and the number.
+        let units = self.double_constant(UNITS * 1.5);
+        let sum = self.binary(rows::float(rows::FADD, 8), length, whole, units);
+        self.binary(rows::of(rows::SUB, 8), length, sum, units)
     }
 
     /// `f64` as `u64` or `i64`, truncated, where the dtype has the truncated number. Of other numbers the result is
