@@ -62,21 +62,25 @@ impl RunnableLoop {
 
     /// What runs the loop on one thread.
     pub(crate) fn runner(&self, watch: Watch) -> Result<Runner<'_>, RunError> {
-        let runner = match self {
-            RunnableLoop::Compiled(prepared) => jit::instance(prepared).map(Runner::Compiled),
-            RunnableLoop::Interpreted { code, short: true, .. } => {
-                Interpreter::for_blocks(code, SHORT_BLOCK_ELEMENTS).map(Runner::Interpreted)
+        let refused = |_| watch.out_of_memory();
+        Ok(match self {
+            RunnableLoop::Compiled(prepared) => Runner::Compiled(jit::instance(prepared).map_err(refused)?),
+            RunnableLoop::Interpreted { code, short, .. } => {
+                let interpreter = match short {
+                    true => Interpreter::for_blocks(code, SHORT_BLOCK_ELEMENTS),
+                    false => Interpreter::new(code),
+                };
+                Runner::Interpreted(Box::new(interpreter.map_err(refused)?))
             }
-            RunnableLoop::Interpreted { code, short: false, .. } => Interpreter::new(code).map(Runner::Interpreted),
-        };
-        runner.map_err(|_| watch.out_of_memory())
+        })
     }
 }
 
 /// What runs an inner loop on one thread.
 pub(crate) enum Runner<'l> {
     Compiled(Instance<'l>),
-    Interpreted(Interpreter<'l>),
+    /// Many words, which would be moved for compiled loops too.
+    Interpreted(Box<Interpreter<'l>>),
 }
 
 impl Code for Runner<'_> {

@@ -4,6 +4,7 @@
 use super::block::OwnedBlock;
 use super::slack;
 use crate::locks::lock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// Smaller blocks are quick to get from the allocator, which gives larger ones back to the system.
@@ -15,6 +16,9 @@ const MAX_BLOCKS: usize = 256;
 
 /// Blocks that nobody uses, the oldest first.
 static IDLE: Mutex<Vec<OwnedBlock>> = Mutex::new(Vec::new());
+/// The bytes of all of them. Whoever changes it holds the lock; whoever only wants to know whether there are few does
+/// not.
+static HELD_BYTES: AtomicUsize = AtomicUsize::new(0);
 
 fn idle() -> MutexGuard<'static, Vec<OwnedBlock>> {
     lock(&IDLE)
@@ -29,7 +33,9 @@ pub(super) fn take(len: usize) -> Option<OwnedBlock> {
     let most = least.saturating_add(len / 2);
     let mut idle = idle();
     let best = best(&idle, least, most)?;
-    Some(idle.remove(best))
+    let block = idle.remove(best);
+    HELD_BYTES.fetch_sub(block.size(), Ordering::Relaxed);
+    Some(block)
 }
 
 /// The least block of a size; of equal ones that which was let go of last, which caches still have.
@@ -43,29 +49,33 @@ pub(super) fn keep(block: OwnedBlock) {
     if (MIN_POOLED_BYTES..=MAX_KEPT_BYTES).contains(&block.size()) {
         let mut idle = idle();
         shrink(&mut idle, MAX_KEPT_BYTES - block.size());
+        HELD_BYTES.fetch_add(block.size(), Ordering::Relaxed);
         idle.push(block);
     }
 }
 
 /// Frees the oldest blocks until the others have at most `most` bytes.
 fn shrink(idle: &mut Vec<OwnedBlock>, most: usize) {
-    let mut held: usize = idle.iter().map(OwnedBlock::size).sum();
+    let mut held = HELD_BYTES.load(Ordering::Relaxed);
     let mut count = 0;
     while held > most || idle.len() - count >= MAX_BLOCKS {
         held -= idle[count].size();
         count += 1;
     }
+    HELD_BYTES.store(held, Ordering::Relaxed);
     idle.drain(..count);
 }
 
 /// Gives memory that is kept for the next result back to the system, until at most `most` bytes of it are left.
 pub fn trim_idle(most: usize) {
-    shrink(&mut idle(), most);
+    if HELD_BYTES.load(Ordering::Relaxed) > most {
+        shrink(&mut idle(), most);
+    }
 }
 
 /// Gives all memory that is kept for the next result back to the system.
 pub fn release_idle() {
-    idle().clear();
+    shrink(&mut idle(), 0);
 }
 
 #[cfg(test)]

@@ -71,15 +71,12 @@ const MAX_IDLE_BYTES: usize = 64 << 10;
 
 impl<'p> Instance<'p> {
     fn of(code: &'p CompiledLoop) -> Result<Instance<'p>, OutOfMemory> {
-        let idle = IDLE.take().filter(|idle| idle.as_slice().len() >= code.scratch);
-        let scratch = match idle {
-            Some(mut scratch) => {
-                scratch.as_mut_slice()[..code.scratch].fill(0);
-                scratch
-            }
-            None => AlignedBytes::zeroed(code.scratch)?,
-        };
-        Ok(Instance { code, scratch: Some(scratch) })
+        let mut instance = Instance { code, scratch: IDLE.take() };
+        match &mut instance.scratch {
+            Some(idle) if idle.as_slice().len() >= code.scratch => idle.as_mut_slice()[..code.scratch].fill(0),
+            none => *none = Some(AlignedBytes::zeroed(code.scratch)?),
+        }
+        Ok(instance)
     }
 
     fn scratch(&mut self) -> *mut u8 {
@@ -89,9 +86,10 @@ impl<'p> Instance<'p> {
 
 impl Drop for Instance<'_> {
     fn drop(&mut self) {
-        let scratch = self.scratch.take().filter(|scratch| scratch.as_slice().len() <= MAX_IDLE_BYTES);
-        // A thread that ends keeps nothing.
-        let _ = IDLE.try_with(|idle| idle.set(scratch));
+        if self.scratch.as_ref().is_some_and(|scratch| scratch.as_slice().len() <= MAX_IDLE_BYTES) {
+            // A thread that ends keeps nothing.
+            let _ = IDLE.try_with(|idle| idle.set(self.scratch.take()));
+        }
     }
 }
 

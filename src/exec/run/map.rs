@@ -98,8 +98,7 @@ struct Mapper<'m> {
 
 impl BoundLoops<'_> {
     pub(super) fn run_map(&self, options: &Options) -> Result<(), RunError> {
-        if let Some(mut call) = self.call(options)? {
-            call.run();
+        if self.run_call(options)? {
             return Ok(());
         }
         let (nest, watch) = (&self.nest.nest, options.watch());
