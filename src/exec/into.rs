@@ -19,13 +19,16 @@
 use super::lent::LentMemory;
 use super::memory::Meter;
 use super::options::{Engine, Options, RunError};
+use super::plan::{Demands, InputLayout, LentNodes, plan_with_code};
+use super::plan_with_code::PlanWithCode;
 use super::run::windowed::Flow;
-use super::run::{self, copy_of, copy_to};
+use super::run::{self, InputArrays, RunInputs, copy_of, copy_to};
 use super::{environment, preflight, reference, staged, stages};
 use crate::array::Array;
 use crate::ir::{NodeId, Program};
 use crate::types::shape;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Runs a program: one array for each of its outputs.
 ///
@@ -45,7 +48,22 @@ pub fn run_into(
     options: &Options,
     lent: &[Option<LentMemory>],
 ) -> Result<Vec<Option<Array>>, RunError> {
-    let mut direct: SmallVec<[(NodeId, &LentMemory); 2]> = SmallVec::new();
+    let direct = lent_directly(program, RunInputs::of(program), options, lent)?;
+    let arrays = run_over(program, options, &direct)?;
+    put_back(arrays, options, lent)
+}
+
+/// Nodes with the memory that loops write them to.
+type DirectlyLent<'l, 'm> = SmallVec<[(NodeId, &'l LentMemory<'m>); 2]>;
+
+/// The memory that loops can write to at once, where no input and no other memory overlaps it.
+fn lent_directly<'l, 'm>(
+    program: &Program,
+    inputs: RunInputs,
+    options: &Options,
+    lent: &'l [Option<LentMemory<'m>>],
+) -> Result<DirectlyLent<'l, 'm>, RunError> {
+    let mut direct = DirectlyLent::new();
     for (at, (output, memory)) in program.outputs.iter().zip(lent).enumerate() {
         let Some(memory) = memory else { continue };
         let node = program.node(output.node);
@@ -55,13 +73,24 @@ pub fn run_into(
             return Err(RunError::Misfit { output: at });
         }
         let mut others = lent.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, it)| it.as_ref());
-        let mut inputs = program.inputs.iter().filter_map(|input| input.value.as_ref());
-        let apart = !inputs.any(|array| memory.overlaps(array)) && !others.any(|other| memory.overlaps_memory(other));
+        let apart =
+            !inputs.given().any(|array| memory.overlaps(array)) && !others.any(|other| memory.overlaps_memory(other));
         if options.engine != Engine::Reference && !open && memory.is_dense() && apart {
             direct.push((output.node, memory));
         }
     }
-    let arrays = run_over(program, options, &direct)?;
+    Ok(direct)
+}
+
+/// Copies results to memory that is lent, unless they are there; the other results are given.
+fn put_back(
+    arrays: Vec<Array>,
+    options: &Options,
+    lent: &[Option<LentMemory>],
+) -> Result<Vec<Option<Array>>, RunError> {
+    if lent.is_empty() {
+        return Ok(arrays.into_iter().map(Some).collect());
+    }
     let mut given = Vec::with_capacity(arrays.len());
     for (at, array) in arrays.into_iter().enumerate() {
         given.push(match lent.get(at).and_then(Option::as_ref) {
@@ -80,6 +109,65 @@ pub fn run_into(
         });
     }
     Ok(given)
+}
+
+/// The plan of a program that has run, for arrays that lie as they did then. Whoever keeps it looks for no plan.
+#[derive(Debug)]
+pub struct KnownCall {
+    plan: Arc<PlanWithCode>,
+    demands: Demands,
+    lent: LentNodes,
+}
+
+impl KnownCall {
+    /// What is known of a program that has just run with its data, and with this memory; `None` if it has stages.
+    pub fn of(program: &Program, options: &Options, lent: &[Option<LentMemory>]) -> Option<KnownCall> {
+        if options.engine == Engine::Reference || options.verify || stages::has_stages(program) {
+            return None;
+        }
+        let direct = lent_directly(program, RunInputs::of(program), options, lent).ok()?;
+        let plan = plan_with_code(program, options, &direct).ok()?;
+        Some(KnownCall {
+            plan,
+            demands: Demands::of(options),
+            lent: direct.into_iter().map(|(node, _)| node).collect(),
+        })
+    }
+
+    /// Whether a run is over so soon that nothing else is worth beginning meanwhile.
+    pub fn is_brief(&self) -> bool {
+        self.plan.is_brief()
+    }
+
+    /// Runs the program on other arrays, as [`run_into`] does. `None`, and nothing was done, if they lie in another way,
+    /// or something else is asked for.
+    ///
+    /// # Errors
+    /// As for [`run_into`].
+    pub fn run(
+        &self,
+        program: &Program,
+        arrays: InputArrays,
+        options: &Options,
+        lent: &[Option<LentMemory>],
+    ) -> Option<Result<Vec<Option<Array>>, RunError>> {
+        let inputs = RunInputs::called(arrays);
+        let lies = |known: &InputLayout| {
+            inputs.get(known.input).is_some_and(|array| known.is_of(array) && array.has_addresses())
+        };
+        if self.demands != Demands::of(options) || !self.plan.inputs.iter().all(lies) {
+            return None;
+        }
+        let direct = match lent_directly(program, inputs, options, lent) {
+            Ok(direct) if self.lent.iter().copied().eq(direct.iter().map(|(node, _)| *node)) => direct,
+            Ok(_) => return None,
+            Err(misfit) => return Some(Err(misfit)),
+        };
+        let _environment = environment::IeeeDefaults::set();
+        let arrays = run::run_planned(&self.plan, inputs, options, &direct, &mut Meter::new(options.max_memory));
+        let own = arrays.and_then(|arrays| owned(arrays, program, options, &direct));
+        Some(own.and_then(|arrays| put_back(arrays, options, lent)))
+    }
 }
 
 /// Runs a program whose inputs and outputs may be larger than memory: inputs that are files are read, and outputs that
@@ -134,7 +222,7 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &LentMemory)]
     let whole = in_memory(program, options)?;
     let program = whole.as_ref().unwrap_or(program);
     let _environment = environment::IeeeDefaults::set();
-    let mut arrays = match options.engine {
+    let arrays = match options.engine {
         Engine::Reference => {
             let needed = program.needed_nodes();
             preflight::prepare(program, &needed)?;
@@ -143,6 +231,16 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &LentMemory)]
         Engine::Jit | Engine::Blocks if stages::has_stages(program) => staged::run(program, options)?,
         Engine::Jit | Engine::Blocks => run::run(program, options, lent)?,
     };
+    owned(arrays, program, options, lent)
+}
+
+/// Results, in which what they show of memory of somebody else is copied.
+fn owned(
+    mut arrays: Vec<Array>,
+    program: &Program,
+    options: &Options,
+    lent: &[(NodeId, &LentMemory)],
+) -> Result<Vec<Array>, RunError> {
     for (array, output) in arrays.iter_mut().zip(&program.outputs) {
         if array.is_foreign() && !lent.iter().any(|(node, _)| *node == output.node) {
             *array = copy_of(array, options)?;

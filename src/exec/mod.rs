@@ -55,10 +55,11 @@ pub(crate) mod tests;
 
 pub use ask::Ask;
 pub use guard::panics_are_caught;
-pub use into::{copy_into, run, run_into, run_through};
+pub use into::{KnownCall, copy_into, run, run_into, run_through};
 pub use lent::LentMemory;
 pub use options::{Engine, FailedStep, Options, RunError};
 pub use plan::Outlook;
+pub use run::InputArrays;
 pub use run::windowed::Flow;
 pub use threads::{MAX_THREADS, available as available_threads};
 

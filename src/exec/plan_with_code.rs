@@ -1,7 +1,7 @@
 //! A plan with the code of its loops. Loops get their code when they first run, and keep it for the next run.
 
 use super::options::Options;
-use super::plan::{LoopNest, Plan, PlanStep};
+use super::plan::{ElementCost, LoopNest, Plan, PlanStep};
 use super::runnable_loop::RunnableLoop;
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -40,13 +40,25 @@ pub(crate) struct PlanWithCode {
     plan: Plan,
     /// One for each step; that of a step without loops stays empty.
     codes: Vec<StepCode>,
+    /// Whether a run is over soon, once the loops have their code.
+    is_brief: bool,
 }
 
 impl PlanWithCode {
     /// A plan whose loops have not run yet.
     pub(crate) fn new(plan: Plan) -> PlanWithCode {
         let codes = plan.steps.iter().map(|_| StepCode::default()).collect();
-        PlanWithCode { plan, codes }
+        let work = plan.steps.iter().filter_map(|step| match step {
+            PlanStep::Run(nest) => Some(nest.nest.work()),
+            PlanStep::Allocate(_) | PlanStep::Release(_) | PlanStep::Check { .. } => None,
+        });
+        let is_brief = ElementCost::sum(work).is_brief();
+        PlanWithCode { plan, codes, is_brief }
+    }
+
+    /// Whether a run is over soon, once the loops have their code.
+    pub(crate) fn is_brief(&self) -> bool {
+        self.is_brief
     }
 
     /// The steps, each with the code of its loops.

@@ -28,7 +28,7 @@ use super::{Input, Preparation, Session, fault};
 use crate::array::Array;
 use crate::diagnostic::codes::dtypes::NOT_AN_ARRAY;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::exec::{self, LentMemory, RunError};
+use crate::exec::{self, KnownCall, LentMemory, RunError};
 use crate::io::argument::{Argument, BoundValue};
 use crate::ir::{NodeKind, Program};
 use crate::locks::lock;
@@ -198,15 +198,27 @@ impl Callable {
         if !fitted.is_complete() || arrays.iter().any(|array| array.mapping().is_some()) {
             return self.afresh(arrays, lent, options);
         }
-        fitted.run(arrays, lent, options).map_err(|(error, program)| {
-            if let RunError::Misfit { output } = error {
-                return CallError::Misfit { result: output };
-            }
-            let (found, outcome) = fault::run_error(&error, &program);
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(found);
-            CallError::Refused(Box::new(CheckErrors { diagnostics, sources: fitted.sources().clone(), outcome }))
-        })
+        fitted.run(arrays, lent, options).map_err(|error| call_error(error, &fitted))
+    }
+
+    /// Does what [`Callable::call_into`] does, if a call with arrays and memory that lie like these was made before, and
+    /// takes some microseconds at most: a host that would let its other threads run meanwhile loses more than they win.
+    /// Otherwise nothing is done.
+    ///
+    /// # Errors
+    /// As for [`Callable::call_into`].
+    pub fn call_if_brief(
+        &self,
+        arrays: &[Array],
+        lent: &[Option<LentMemory>],
+        options: &exec::Options,
+    ) -> Option<Result<Vec<Option<Array>>, CallError>> {
+        let fitted = self.known(arrays).filter(|fitted| fitted.is_complete())?;
+        if arrays.iter().any(|array| array.mapping().is_some()) {
+            return None;
+        }
+        let results = fitted.run_again(arrays, lent, options, KnownCall::is_brief)?;
+        Some(results.map_err(|error| call_error(error, &fitted)))
     }
 
     /// What is known of arguments with these dtypes and shapes.
@@ -281,6 +293,17 @@ impl Callable {
     fn refused(&self, diagnostics: Diagnostics, sources: Sources, outcome: Outcome) -> CallError {
         CallError::Refused(Box::new(CheckErrors { diagnostics, sources, outcome }))
     }
+}
+
+/// What there is to report of a run that went wrong.
+fn call_error((error, program): (RunError, Box<Program>), fitted: &FittedProgram) -> CallError {
+    if let RunError::Misfit { output } = error {
+        return CallError::Misfit { result: output };
+    }
+    let (found, outcome) = fault::run_error(&error, &program);
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(found);
+    CallError::Refused(Box::new(CheckErrors { diagnostics, sources: fitted.sources().clone(), outcome }))
 }
 
 /// What a call takes, and whether values of it may decide shapes.

@@ -332,6 +332,53 @@ fn a_default_holds_unless_its_type_is_stated() {
     assert_eq!(call(&given, &[x])[0].to_vec::<f32>(), [3.0, 6.0, 9.0]);
 }
 
+/// A call that is over soon is made at once, but not for the first time, and as any other call.
+#[test]
+fn a_brief_call_is_one_that_was_made_before() {
+    let scaled = compiled("2 * x + gain", &["x:f32[n]", "gain:f32"]).unwrap();
+    let (options, gain) = (Options::default(), |value: f32| Array::from_elements(&[], &[value]));
+    let brief = |x: &Array, memory: Option<&mut [f32]>| {
+        let lent: Vec<_> = memory.into_iter().map(|to| Some(LentMemory::slice(DType::F32, &[3], to))).collect();
+        let results = scaled.call_if_brief(&[x.clone(), gain(0.5)], &lent, &options)?;
+        Some(results.expect("it runs").into_iter().flatten().map(|array| array.to_vec::<f32>()).collect::<Vec<_>>())
+    };
+    let few = vector(&[1.0, 2.0, 3.0]);
+    assert_eq!(brief(&few, None), None);
+    assert_eq!(call(&scaled, &[few.clone(), gain(1.0)])[0].to_vec::<f32>(), [3.0, 5.0, 7.0]);
+    assert_eq!(brief(&few, None), Some(vec![vec![2.5, 4.5, 6.5]]));
+    // Neither for arrays that lie in another way, nor with memory for results, nor by another engine.
+    let memory = Arc::new(vec![1.0f32, 2.0, 3.0]);
+    assert_eq!(brief(&foreign(&memory, -1), None), None);
+    let mut room = [0f32; 3];
+    assert_eq!(brief(&few, Some(&mut room)), None);
+    let blocks = Options { engine: Engine::Blocks, ..Options::default() };
+    assert!(scaled.call_if_brief(&[few.clone(), gain(1.0)], &[], &blocks).is_none());
+    for _ in 0..2 {
+        scaled
+            .call_into(&[few.clone(), gain(3.0)], &[Some(LentMemory::slice(DType::F32, &[3], &mut room))], &options)
+            .unwrap();
+        assert_eq!(room, [5.0, 7.0, 9.0]);
+        room = [0.0; 3];
+    }
+    assert_eq!(brief(&few, Some(&mut room)), Some(vec![]));
+    assert_eq!(room, [2.5, 4.5, 6.5]);
+    // What takes longer is not.
+    let many = vector(&vec![1.0; 1_000_000]);
+    call(&scaled, &[many.clone(), gain(1.0)]);
+    assert_eq!(brief(&many, None), None);
+}
+
+#[test]
+fn a_brief_call_says_what_is_wrong() {
+    let checked = compiled("assert x > 0\nx + 1", &["x:f32[n]"]).unwrap();
+    let options = Options::default();
+    call(&checked, &[vector(&[1.0, 2.0])]);
+    let again = |x: &[f32]| checked.call_if_brief(&[vector(x)], &[], &options).expect("it is known");
+    assert_eq!(again(&[1.0, 2.0]).unwrap()[0].as_ref().unwrap().to_vec::<f32>(), [2.0, 3.0]);
+    let known = refused(again(&[1.0, -2.0]).unwrap_err());
+    assert_eq!(known, refused(checked.call(&[vector(&[1.0, -2.0])], &options).unwrap_err()));
+}
+
 #[test]
 fn many_threads_call_one_value() {
     let scaled = compiled("sqrt(x) * k + 1", &["x:f64[n]", "k:f64"]).unwrap();

@@ -46,7 +46,7 @@ impl Demands {
 }
 
 /// Nodes that memory is lent for; mostly none.
-type LentNodes = SmallVec<[NodeId; 2]>;
+pub(crate) type LentNodes = SmallVec<[NodeId; 2]>;
 
 /// A plan with what it was made from.
 #[derive(Debug)]

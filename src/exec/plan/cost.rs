@@ -26,6 +26,10 @@ const UNITS_OF_A_GRAIN: usize = 4;
 /// Work between two looks at the interrupt flag.
 const POLL: Duration = Duration::from_millis(1);
 
+/// The most work of a run that is over soon. The interpreter of another language, which lets its other threads run
+/// meanwhile, loses more than they win by less work.
+const BRIEF: Duration = Duration::from_micros(20);
+
 /// Picoseconds of an element: elements that cost less are neighbours in memory. Each of the others may lie on a page of
 /// its own. A page that was never touched, or is still on the disk, costs a thousand times more.
 const MAX_NEIGHBOUR_PICOSECONDS: f64 = 200.0;
@@ -141,6 +145,16 @@ impl ElementCost {
         ElementCost(self.0 * count as f64)
     }
 
+    /// The cost of several things.
+    pub(crate) fn sum(costs: impl Iterator<Item = ElementCost>) -> ElementCost {
+        ElementCost(costs.map(|cost| cost.0).sum())
+    }
+
+    /// Whether work of this cost is over soon.
+    pub(crate) fn is_brief(self) -> bool {
+        self.0 <= BRIEF.as_nanos() as f64 * PICOSECONDS_PER_NANOSECOND
+    }
+
     /// How many of such elements are computed between two looks at the interrupt flag.
     pub(crate) fn poll(self) -> usize {
         let most = if self.0 < MAX_NEIGHBOUR_PICOSECONDS { MAX_NEIGHBOURS } else { MAX_SCATTERED };
@@ -150,7 +164,8 @@ impl ElementCost {
     /// How work of this cost is shared.
     pub(crate) fn share(self, options: &Options) -> Share {
         let alone = Share { threads: 1, units: 1 };
-        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * PICOSECONDS_PER_NANOSECOND;
+        // A wide integer takes longer to convert than small work to share.
+        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as u64 as f64 * PICOSECONDS_PER_NANOSECOND;
         // Most work is small, and how many threads there are need not be known for it.
         if self.0 < 2.0 * grain || options.threads.is_some_and(|threads| threads.get() == 1) {
             return alone;

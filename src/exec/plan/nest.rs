@@ -88,6 +88,11 @@ pub(crate) fn positions(dims: &[LoopDim]) -> usize {
 }
 
 impl Nest {
+    /// The cost of all elements.
+    pub(crate) fn work(&self) -> ElementCost {
+        self.cost.times(positions(&self.outer)).times(positions(&self.between)).times(self.inner.len)
+    }
+
     /// The nest of a kernel's loops. Loops that fold along rows then compute operands of terms instead of the terms.
     pub(super) fn new(loops: &mut Loops) -> Nest {
         if !loops.reduces() {

@@ -1,35 +1,86 @@
 //! The contents of a run's buffers.
 
 use crate::array::bytes::AlignedBytes;
-use crate::array::{Array, c_strides};
+use crate::array::{Array, Buffer, Sizes, Strides, c_strides};
 use crate::exec::lent::LentMemory;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
 use crate::exec::plan::{Plan, PlannedBuffer, Storage, StoredArray};
 use crate::ir::{NodeId, Program, ProgramInput};
 use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Arrays for the inputs of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct InputArrays<'r> {
+    /// The arrays, in any order.
+    pub arrays: &'r [Array],
+    /// Which of them each input of the program is; `None` if it has no data.
+    pub places: &'r [Option<usize>],
+}
+
+/// The inputs of a program with their data.
+#[derive(Clone, Copy)]
+enum GivenInputs<'r> {
+    /// The program holds it.
+    Bound(&'r [ProgramInput]),
+    /// The data is that of a call.
+    Called(InputArrays<'r>),
+}
 
 /// The arrays that a run reads: those that the program was given, then those that were made on the way.
 #[derive(Clone, Copy)]
 pub(in crate::exec) struct RunInputs<'r> {
-    pub(in crate::exec) given: &'r [ProgramInput],
-    pub(in crate::exec) made: &'r [Option<Array>],
+    given: GivenInputs<'r>,
+    made: &'r [Option<Array>],
 }
 
 impl<'r> RunInputs<'r> {
     /// What a program was given.
     pub(in crate::exec) fn of(program: &'r Program) -> RunInputs<'r> {
-        RunInputs { given: &program.inputs, made: &[] }
+        RunInputs { given: GivenInputs::Bound(&program.inputs), made: &[] }
+    }
+
+    /// What a program was given, and what was made on the way.
+    pub(in crate::exec) fn with(program: &'r Program, made: &'r [Option<Array>]) -> RunInputs<'r> {
+        RunInputs { made, ..RunInputs::of(program) }
+    }
+
+    /// What a call gives to a program.
+    pub(in crate::exec) fn called(arrays: InputArrays<'r>) -> RunInputs<'r> {
+        RunInputs { given: GivenInputs::Called(arrays), made: &[] }
+    }
+
+    /// How many inputs the program has.
+    fn count(&self) -> usize {
+        match self.given {
+            GivenInputs::Bound(inputs) => inputs.len(),
+            GivenInputs::Called(InputArrays { places, .. }) => places.len(),
+        }
     }
 
     /// The array of an input, if there is one.
     pub(in crate::exec) fn get(&self, input: u32) -> Option<&'r Array> {
         let input = input as usize;
-        match self.given.get(input) {
-            Some(given) => given.value.as_ref(),
-            None => self.made.get(input - self.given.len())?.as_ref(),
+        if input >= self.count() {
+            return self.made.get(input - self.count())?.as_ref();
+        }
+        match self.given {
+            GivenInputs::Bound(inputs) => inputs[input].value.as_ref(),
+            GivenInputs::Called(InputArrays { arrays, places }) => Some(&arrays[places[input]?]),
         }
     }
+
+    /// The arrays that the program was given.
+    pub(in crate::exec) fn given(self) -> impl Iterator<Item = &'r Array> {
+        (0..self.count()).filter_map(move |input| self.get(input as u32))
+    }
+}
+
+/// Whether a ceiling lets a run have each of its buffers: what is computed before one that it may not have would be for
+/// nothing.
+pub(super) fn could_hold(plan: &Plan, meter: &Meter) -> Result<(), RunError> {
+    plan.buffers.iter().try_for_each(|buffer| meter.could_hold(buffer.dtype, &buffer.sizes))
 }
 
 /// The memory of a run.
@@ -44,18 +95,15 @@ pub(super) struct RunMemory<'r> {
 
 impl<'r> RunMemory<'r> {
     /// No memory yet.
-    ///
-    /// # Errors
-    /// When a buffer exceeds the ceiling by itself: what is computed before it would be for nothing.
     pub(super) fn new(
         inputs: RunInputs<'r>,
         plan: &'r Plan,
         lent: &'r [(NodeId, &'r LentMemory<'r>)],
         meter: &'r mut Meter,
-    ) -> Result<RunMemory<'r>, RunError> {
-        plan.buffers.iter().try_for_each(|buffer| meter.could_hold(buffer.dtype, &buffer.sizes))?;
-        let buffers = (0..plan.buffers.len()).map(|_| None).collect();
-        Ok(RunMemory { inputs, plan, meter, lent, buffers })
+    ) -> RunMemory<'r> {
+        let mut buffers = SmallVec::new();
+        buffers.resize_with(plan.buffers.len(), || None);
+        RunMemory { inputs, plan, meter, lent, buffers }
     }
 
     /// No memory yet, for a run in which the buffers that are `passing` need none: what would be in them passes.
@@ -67,8 +115,7 @@ impl<'r> RunMemory<'r> {
     ) -> Result<RunMemory<'r>, RunError> {
         let held = plan.buffers.iter().zip(passing).filter(|(_, passes)| !**passes);
         held.into_iter().try_for_each(|(buffer, _)| meter.could_hold(buffer.dtype, &buffer.sizes))?;
-        let buffers = (0..plan.buffers.len()).map(|_| None).collect();
-        Ok(RunMemory { inputs, plan, meter, lent: &[], buffers })
+        Ok(RunMemory::new(inputs, plan, &[], meter))
     }
 
     /// Gives a buffer its memory.
@@ -111,34 +158,51 @@ impl<'r> RunMemory<'r> {
         read_word(self.address(check.storage).wrapping_add_signed(check.offset))
     }
 
-    /// What the program gives.
-    pub(super) fn outputs(self) -> Vec<Array> {
-        let given: Vec<Option<Array>> = self.outputs_but(&[]);
-        given.into_iter().map(|array| array.expect("none is left out")).collect()
+    /// What the program gives. Nothing is left.
+    pub(super) fn outputs(&mut self) -> Vec<Array> {
+        let mut given = GivenBuffers::new(self.plan);
+        (0..self.plan.outputs.len()).map(|output| self.output(output, &mut given)).collect()
     }
 
     /// What the program gives, but for the outputs that are `left` out.
-    pub(super) fn outputs_but(mut self, left: &[bool]) -> Vec<Option<Array>> {
+    pub(super) fn outputs_but(&mut self, left: &[bool]) -> Vec<Option<Array>> {
+        let mut given = GivenBuffers::new(self.plan);
+        let outputs = (0..self.plan.outputs.len()).zip(left);
+        outputs.map(|(output, left)| (!left).then(|| self.output(output, &mut given))).collect()
+    }
+
+    /// An output, after those before it.
+    fn output(&mut self, index: usize, given: &mut GivenBuffers) -> Array {
         let plan = self.plan;
-        let mut made: SmallVec<[Option<Array>; 2]> = plan.buffers.iter().map(|_| None).collect();
-        let is_left = |index: usize| left.get(index).is_some_and(|left| *left);
-        let outputs = plan.outputs.iter().enumerate().map(|(index, output)| match output.storage {
-            _ if is_left(index) => None,
-            Storage::Input(input) => Some(shown(self.input(input).clone(), output)),
-            Storage::Constant(constant) => Some(shown(plan.constants[constant as usize].clone(), output)),
+        let output = &plan.outputs[index];
+        match output.storage {
+            Storage::Input(input) => shown(self.input(input).clone(), output),
+            Storage::Constant(constant) => shown(plan.constants[constant as usize].clone(), output),
             Storage::Buffer(buffer) => {
-                let array = &mut made[buffer as usize];
-                if let Some(bytes) = self.buffers[buffer as usize].take() {
-                    // The dtype of what was made there last.
-                    let sizes = plan.buffers[buffer as usize].sizes.clone();
-                    *array = Some(Array::from_bytes(output.dtype, sizes, bytes));
+                let buffer = buffer as usize;
+                let memory = match self.buffers[buffer].take() {
+                    Some(bytes) => Arc::new(Buffer::Owned(bytes)),
+                    None => given.0[buffer].take().expect("what is given has memory"),
+                };
+                if plan.outputs[index + 1..].iter().any(|later| later.storage == output.storage) {
+                    given.0[buffer] = Some(memory.clone());
                 }
-                let is_last = plan.outputs[index + 1..].iter().all(|later| later.storage != output.storage);
-                let given = if is_last { array.take() } else { array.clone() };
-                Some(shown(given.expect("what is given has memory"), output))
+                // From slices: their elements are copied, not cloned one by one.
+                let (sizes, strides) = (Sizes::from_slice(&output.sizes), Strides::from_slice(&output.strides));
+                Array::new(output.dtype, sizes, strides, output.offset as usize, memory)
             }
-        });
-        outputs.collect()
+        }
+    }
+}
+
+/// Buffers of which one output was given, and another will be.
+struct GivenBuffers(SmallVec<[Option<Arc<Buffer>>; 2]>);
+
+impl GivenBuffers {
+    fn new(plan: &Plan) -> GivenBuffers {
+        let mut given = SmallVec::new();
+        given.resize_with(plan.buffers.len(), || None);
+        GivenBuffers(given)
     }
 }
 

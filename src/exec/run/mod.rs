@@ -32,8 +32,9 @@ use super::plan_with_code::{PlanWithCode, StepCode};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
 use bound::BoundLoops;
+pub use memory::InputArrays;
 pub(super) use memory::RunInputs;
-use memory::RunMemory;
+use memory::{RunMemory, could_hold};
 use smallvec::{SmallVec, smallvec};
 
 /// Runs a program as planned; it may write to memory that is lent for nodes.
@@ -95,7 +96,8 @@ pub(super) fn run_planned(
     lent: &[(NodeId, &LentMemory)],
     meter: &mut Meter,
 ) -> Result<Vec<Array>, RunError> {
-    let mut memory = RunMemory::new(inputs, plan, lent, meter)?;
+    could_hold(plan, meter)?;
+    let mut memory = RunMemory::new(inputs, plan, lent, meter);
     for (step, code) in plan.coded_steps() {
         match step {
             PlanStep::Allocate(buffer) => memory.allocate(*buffer)?,

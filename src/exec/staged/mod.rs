@@ -152,7 +152,7 @@ impl StagedRun<'_, '_, '_> {
     }
 
     fn inputs(&self) -> RunInputs<'_> {
-        RunInputs { given: &self.program.inputs, made: &self.made }
+        RunInputs::with(self.program, &self.made)
     }
 
     /// The nodes of the program, in which the lengths that are known are numbers.
@@ -220,7 +220,7 @@ impl StagedRun<'_, '_, '_> {
 
     /// Runs the kernels of a stage: what they give but for conditions, which hold.
     fn kernels(&mut self, stage: &Stage, which: StageChecks, plan: &PlanWithCode) -> Result<Vec<Array>, RunError> {
-        let inputs = RunInputs { given: &self.program.inputs, made: &self.made };
+        let inputs = RunInputs::with(self.program, &self.made);
         let mut given = run_planned(plan, inputs, self.options, &[], self.meter)?;
         let conditions = given.split_off(stage.outputs.len() - stage.checks.len());
         for (check, array) in stage.checks_in(which).zip(conditions) {
