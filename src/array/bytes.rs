@@ -24,6 +24,7 @@ const PAGE: usize = 4096;
 /// How far into a block the bytes begin: aligned, and in a large one a quarter of a page further each time. Large
 /// blocks all begin at the same place of a page, and a loop that loads where, but for the page, it has just stored
 /// waits for its own stores: five times the time.
+#[inline]
 fn skip(block: &OwnedBlock, len: usize) -> usize {
     static TURN: AtomicUsize = AtomicUsize::new(0);
     let aligned = block.address().addr().wrapping_neg() % ALIGNMENT;
@@ -90,6 +91,7 @@ impl AlignedBytes {
     ///
     /// # Safety
     /// Every byte must be written, through [`AlignedBytes::as_mut_ptr`], before a slice of them is taken.
+    #[inline]
     pub unsafe fn uninit(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         if let Some(block) = pool::take(len) {
             return Ok(AlignedBytes::within(block, len));
@@ -117,10 +119,12 @@ impl AlignedBytes {
     }
 
     /// Whether somebody else gets the bytes.
+    #[inline]
     pub fn is_lent(&self) -> bool {
         self.lent.is_some()
     }
 
+    #[inline]
     fn allocated(len: usize, allocate: impl Fn(usize) -> Option<OwnedBlock>) -> Result<AlignedBytes, OutOfMemory> {
         let refused = OutOfMemory { bytes: len };
         if len == 0 {
@@ -135,12 +139,14 @@ impl AlignedBytes {
     }
 
     /// The bytes of a block that is as long as they and their slack.
+    #[inline]
     fn within(block: OwnedBlock, len: usize) -> AlignedBytes {
         let skip = skip(&block, len);
         AlignedBytes { block: Some(block), lent: None, skip, len }
     }
 
     /// The first byte; dangling if there are none of our own.
+    #[inline]
     fn first(&self) -> *mut u8 {
         match &self.block {
             Some(block) => block.address().wrapping_add(self.skip),
@@ -149,16 +155,19 @@ impl AlignedBytes {
     }
 
     /// The address of the first byte.
+    #[inline]
     pub fn as_ptr(&self) -> *const u8 {
         self.first()
     }
 
     /// The address of the first byte, to write through.
+    #[inline]
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.first()
     }
 
     /// The bytes.
+    #[inline]
     pub fn as_slice(&self) -> &[u8] {
         // SAFETY: `skip + len` bytes are ours and initialised by the contract of the constructors; `u8` has no
         // alignment, and of a dangling block the slice is empty.
@@ -166,6 +175,7 @@ impl AlignedBytes {
     }
 
     /// The bytes, to be written.
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         // SAFETY: `skip + len` bytes are ours and initialised by the contract of the constructors; `u8` has no
         // alignment, and of a dangling block the slice is empty. The borrow is unique.

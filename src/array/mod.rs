@@ -87,6 +87,7 @@ impl Buffer {
     }
 
     /// The address of the first byte.
+    #[inline]
     fn first(&self) -> *const u8 {
         match self {
             Buffer::Owned(bytes) => bytes.as_slice().as_ptr(),
@@ -134,6 +135,7 @@ pub fn c_strides(shape: &[usize], size: usize) -> Strides {
 }
 
 /// The number of elements of a shape and of bytes at `size` each; `None` when it has more than [`MAX_ELEMENTS`].
+#[inline]
 pub fn extent(shape: &[usize], size: usize) -> Option<(usize, usize)> {
     // The nonzero lengths must not overflow either: strides are computed from them.
     let nonzero = shape.iter().filter(|&&len| len > 0).try_fold(1usize, |count, &len| count.checked_mul(len))?;
@@ -223,16 +225,19 @@ impl Array {
     }
 
     /// The dtype.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
     /// The length of each axis.
+    #[inline]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
     /// The distance in bytes between neighbours along each axis.
+    #[inline]
     pub fn strides(&self) -> &[isize] {
         &self.strides
     }
@@ -258,6 +263,7 @@ impl Array {
     }
 
     /// The address of the element with index 0 everywhere. Meaningless for an empty array.
+    #[inline]
     pub fn pointer(&self) -> *const u8 {
         self.buffer.first().wrapping_add(self.offset)
     }

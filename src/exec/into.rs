@@ -113,21 +113,21 @@ fn put_back(
 
 /// The plan of a program that has run, for arrays that lie as they did then. Whoever keeps it looks for no plan.
 #[derive(Debug)]
-pub struct KnownCall {
+pub struct PlannedCall {
     plan: Arc<PlanWithCode>,
     demands: Demands,
     lent: LentNodes,
 }
 
-impl KnownCall {
+impl PlannedCall {
     /// What is known of a program that has just run with its data, and with this memory; `None` if it has stages.
-    pub fn of(program: &Program, options: &Options, lent: &[Option<LentMemory>]) -> Option<KnownCall> {
+    pub fn of(program: &Program, options: &Options, lent: &[Option<LentMemory>]) -> Option<PlannedCall> {
         if options.engine == Engine::Reference || options.verify || stages::has_stages(program) {
             return None;
         }
         let direct = lent_directly(program, RunInputs::of(program), options, lent).ok()?;
         let plan = plan_with_code(program, options, &direct).ok()?;
-        Some(KnownCall {
+        Some(PlannedCall {
             plan,
             demands: Demands::of(options),
             lent: direct.into_iter().map(|(node, _)| node).collect(),
@@ -151,7 +151,7 @@ impl KnownCall {
         options: &Options,
         lent: &[Option<LentMemory>],
     ) -> Option<Result<Vec<Option<Array>>, RunError>> {
-        let inputs = RunInputs::called(arrays);
+        let inputs = RunInputs::of_call(arrays);
         let lies = |known: &InputLayout| {
             inputs.get(known.input).is_some_and(|array| known.is_of(array) && array.has_addresses())
         };

@@ -43,11 +43,13 @@ impl Meter {
     ///
     /// # Safety
     /// As for [`AlignedBytes::uninit`]: all of them are written before they are read.
+    #[inline]
     pub(crate) unsafe fn uninit(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
         // SAFETY: the caller promises to write all of the bytes before they are read.
         self.reserve(dtype, shape, |bytes| unsafe { AlignedBytes::uninit(bytes) })
     }
 
+    #[inline]
     fn reserve(
         &mut self,
         dtype: DType,

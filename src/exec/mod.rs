@@ -55,7 +55,7 @@ pub(crate) mod tests;
 
 pub use ask::Ask;
 pub use guard::panics_are_caught;
-pub use into::{KnownCall, copy_into, run, run_into, run_through};
+pub use into::{PlannedCall, copy_into, run, run_into, run_through};
 pub use lent::LentMemory;
 pub use options::{Engine, FailedStep, Options, RunError};
 pub use plan::Outlook;

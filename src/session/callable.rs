@@ -28,7 +28,7 @@ use super::{Input, Preparation, Session, fault};
 use crate::array::Array;
 use crate::diagnostic::codes::dtypes::NOT_AN_ARRAY;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::exec::{self, KnownCall, LentMemory, RunError};
+use crate::exec::{self, LentMemory, PlannedCall, RunError};
 use crate::io::argument::{Argument, BoundValue};
 use crate::ir::{NodeKind, Program};
 use crate::locks::lock;
@@ -217,7 +217,7 @@ impl Callable {
         if arrays.iter().any(|array| array.mapping().is_some()) {
             return None;
         }
-        let results = fitted.run_again(arrays, lent, options, KnownCall::is_brief)?;
+        let results = fitted.run_again(arrays, lent, options, PlannedCall::is_brief)?;
         Some(results.map_err(|error| call_error(error, &fitted)))
     }
 

@@ -43,21 +43,26 @@ impl OwnedBlock {
     }
 
     /// A block whose bytes are not initialised.
+    #[inline]
     pub(super) fn uninit(size: usize) -> Option<OwnedBlock> {
         // SAFETY: blocks have bytes.
         OwnedBlock::pages(size).or_else(|| OwnedBlock::from_allocator(size, |layout| unsafe { alloc(layout) }))
     }
 
+    #[inline]
     fn from_allocator(size: usize, allocate: impl Fn(Layout) -> *mut u8) -> Option<OwnedBlock> {
         let address = NonNull::new(allocate(layout(size)?))?;
         Some(OwnedBlock { address, size, pages: None, initialised: false })
     }
 
     #[cfg(target_os = "linux")]
+    #[inline]
     fn pages(size: usize) -> Option<OwnedBlock> {
-        if size < PAGES {
-            return None;
-        }
+        if size < PAGES { None } else { OwnedBlock::mapped(size) }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn mapped(size: usize) -> Option<OwnedBlock> {
         let whole = size.checked_next_multiple_of(HUGE_PAGE_BYTES)?;
         let mapped = whole.checked_add(HUGE_PAGE_BYTES).filter(|&mapped| isize::try_from(mapped).is_ok())?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
@@ -82,6 +87,7 @@ impl OwnedBlock {
     }
 
     /// Where it begins.
+    #[inline]
     pub(super) fn address(&self) -> *mut u8 {
         self.address.as_ptr()
     }
@@ -96,6 +102,7 @@ impl OwnedBlock {
     }
 
     /// Its bytes.
+    #[inline]
     pub(super) fn size(&self) -> usize {
         self.size
     }

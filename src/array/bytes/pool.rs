@@ -25,10 +25,12 @@ fn idle() -> MutexGuard<'static, Vec<OwnedBlock>> {
 }
 
 /// A block for `len` bytes that is not much larger.
+#[inline]
 pub(super) fn take(len: usize) -> Option<OwnedBlock> {
-    if len < MIN_POOLED_BYTES {
-        return None;
-    }
+    if len < MIN_POOLED_BYTES { None } else { take_large(len) }
+}
+
+fn take_large(len: usize) -> Option<OwnedBlock> {
     let least = len.checked_add(slack(len))?;
     let most = least.saturating_add(len / 2);
     let mut idle = idle();

@@ -47,7 +47,7 @@ impl<'r> RunInputs<'r> {
     }
 
     /// What a call gives to a program.
-    pub(in crate::exec) fn called(arrays: InputArrays<'r>) -> RunInputs<'r> {
+    pub(in crate::exec) fn of_call(arrays: InputArrays<'r>) -> RunInputs<'r> {
         RunInputs { given: GivenInputs::Called(arrays), made: &[] }
     }
 

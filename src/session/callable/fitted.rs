@@ -2,7 +2,7 @@
 
 use super::TypedName;
 use crate::array::{Array, Sizes};
-use crate::exec::{self, InputArrays, KnownCall, LentMemory, RunError};
+use crate::exec::{self, InputArrays, LentMemory, PlannedCall, RunError};
 use crate::ir::{NodeKind, Program};
 use crate::locks::lock;
 use crate::source::Sources;
@@ -30,7 +30,7 @@ pub(super) struct FittedProgram {
     sources: Sources,
     spare: Mutex<Vec<Program>>,
     /// How it ran last, which is mostly how it runs again: with results of its own, and with memory for them.
-    last: [Mutex<Option<Arc<KnownCall>>>; 2],
+    last: [Mutex<Option<Arc<PlannedCall>>>; 2],
 }
 
 /// An array of the same dtype and shape that no element of is ever looked at.
@@ -105,7 +105,7 @@ impl FittedProgram {
         arrays: &[Array],
         lent: &[Option<LentMemory>],
         options: &exec::Options,
-        wanted: impl Fn(&KnownCall) -> bool,
+        wanted: impl Fn(&PlannedCall) -> bool,
     ) -> Option<FittedResult> {
         let last = lock(self.last(lent)).clone().filter(|last| wanted(last))?;
         let given = InputArrays { arrays, places: &self.arguments };
@@ -130,7 +130,7 @@ impl FittedProgram {
             Err(error) => return Err((error, Box::new(program))),
             Ok(results) => results,
         };
-        if let Some(known) = KnownCall::of(&program, options, lent) {
+        if let Some(known) = PlannedCall::of(&program, options, lent) {
             *lock(self.last(lent)) = Some(Arc::new(known));
         }
         program.inputs.iter_mut().for_each(|input| input.value = None);
@@ -142,7 +142,7 @@ impl FittedProgram {
     }
 
     /// How it ran last with memory for results, or without.
-    fn last(&self, lent: &[Option<LentMemory>]) -> &Mutex<Option<Arc<KnownCall>>> {
+    fn last(&self, lent: &[Option<LentMemory>]) -> &Mutex<Option<Arc<PlannedCall>>> {
         &self.last[usize::from(!lent.is_empty())]
     }
 
