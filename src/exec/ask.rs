@@ -11,6 +11,7 @@
 //! ```
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
@@ -29,7 +30,8 @@ const MAX_PIECES_BETWEEN_LOOKS: u32 = 16;
 pub struct Ask<'a> {
     question: Box<dyn Fn() -> bool + Sync + 'a>,
     here: ThreadId,
-    begun: Instant,
+    /// When the clock was first looked at: the beginning.
+    begun: OnceLock<Instant>,
     /// When to ask next, in nanoseconds from the beginning.
     next: AtomicU64,
     /// When the clock was looked at, how many pieces may go by from one look to the next, and how many of them are
@@ -43,7 +45,7 @@ pub struct Ask<'a> {
 impl<'a> Ask<'a> {
     /// Asks `question`, which answers whether to stop.
     pub fn new(question: impl Fn() -> bool + Sync + 'a) -> Ask<'a> {
-        let (here, begun) = (thread::current().id(), Instant::now());
+        let (here, begun) = (thread::current().id(), OnceLock::new());
         let next = AtomicU64::new(PAUSE.as_nanos() as u64);
         let (looked, pieces, left) = (AtomicU64::new(0), AtomicU32::new(0), AtomicU32::new(0));
         Ask { question: Box::new(question), here, begun, next, looked, pieces, left, stop: AtomicBool::new(false) }
@@ -51,7 +53,13 @@ impl<'a> Ask<'a> {
 
     /// Whether the answer was, or is now, to stop.
     pub(super) fn says_stop(&self) -> bool {
-        self.says_stop_at(|| self.begun.elapsed())
+        self.says_stop_at(|| self.begun.get().map_or_else(|| self.begin(), Instant::elapsed))
+    }
+
+    /// Looks at the clock for the first time.
+    fn begin(&self) -> Duration {
+        self.begun.get_or_init(Instant::now);
+        Duration::ZERO
     }
 
     /// Does what [`Ask::says_stop`] does, by a clock that tells the time since the beginning.
