@@ -55,13 +55,10 @@ impl<'a, 'py> Borrowing<'a, 'py> {
     /// Takes the next argument of the tuple where it lies; `false` if it is no array of NumPy that can be.
     pub(crate) fn borrow(&mut self) -> PyResult<bool> {
         let value = self.args.get_borrowed_item(self.arrays.len())?;
-        if !is_exact(&value) {
-            return Ok(false);
-        }
-        let value = value.cast::<PyUntypedArray>()?;
+        let Some(value) = exact(&value) else { return Ok(false) };
         // SAFETY: the tuple keeps its items and the caller the tuple; `drop` keeps an array at which something still
         // looks.
-        let Some(array) = (unsafe { over(&value, || Box::new(())) })? else { return Ok(false) };
+        let Some(array) = (unsafe { over(value, || Box::new(())) })? else { return Ok(false) };
         self.arrays.push(array);
         Ok(true)
     }
@@ -111,6 +108,9 @@ pub(crate) fn lend<'a>(array: &'a Bound<'_, PyUntypedArray>) -> PyResult<Option<
 
 /// Whether no two elements share a byte, as far as strides in order show it.
 fn is_apart(shape: &[usize], strides: &[isize], size: usize) -> bool {
+    if let (&[len], &[step]) = (shape, strides) {
+        return len <= 1 || step.unsigned_abs() >= size;
+    }
     let mut axes: Vec<(usize, usize)> =
         strides.iter().map(|step| step.unsigned_abs()).zip(shape.iter().copied()).collect();
     axes.retain(|(_, len)| *len > 1);
@@ -137,30 +137,27 @@ impl ItemSize for Bound<'_, PyArrayDescr> {
 
 /// Keeps a result's memory for NumPy.
 #[pyclass(frozen)]
-struct Owner(#[allow(dead_code, reason = "it is kept, not looked at")] Array);
+struct Owner(Array);
 
 /// An array of NumPy over the memory of a result.
 pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>> {
     let descr = dtype::descr(py, array.dtype())?;
-    let (mut shape, mut strides) = ([0; arrlang::array::MAX_RANK], [0; arrlang::array::MAX_RANK]);
-    let rank = array.shape().len();
-    for (axis, (&len, &step)) in array.shape().iter().zip(array.strides()).enumerate() {
-        (shape[axis], strides[axis]) = (len as npyffi::npy_intp, step as npyffi::npy_intp);
-    }
     let own = is_own(&array);
     let flags = if own { npyffi::NPY_ARRAY_WRITEABLE } else { 0 };
-    let pointer = array.pointer();
     let owner = Bound::new(py, Owner(array))?;
-    // SAFETY: the shape and strides are those of the memory, which the owner keeps; `SetBaseObject` takes it over.
+    let array = &owner.get().0;
+    let (shape, strides, first) = (array.shape(), array.strides(), array.pointer());
+    // SAFETY: the shape and strides are those of the memory, which the owner keeps; `SetBaseObject` takes it over. NumPy
+    // copies lengths and distances, which are words of its type, and does not write to them.
     unsafe {
         let made = PY_ARRAY_API.PyArray_NewFromDescr(
             py,
             npyffi::get_type_object(py, npyffi::NpyTypes::PyArray_Type),
             descr.into_ptr().cast(),
-            rank as c_int,
-            shape.as_mut_ptr(),
-            strides.as_mut_ptr(),
-            pointer.cast_mut().cast(),
+            shape.len() as c_int,
+            shape.as_ptr().cast_mut().cast(),
+            strides.as_ptr().cast_mut().cast(),
+            first.cast_mut().cast(),
             flags,
             std::ptr::null_mut(),
         );
@@ -191,8 +188,7 @@ fn is_own(array: &Array) -> bool {
 /// An array over the memory of a value, or of what the package makes of it.
 pub(crate) fn array(value: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Array> {
     let py = value.py();
-    if let Ok(exact) = value.cast::<PyUntypedArray>()
-        && is_exact(value)
+    if let Some(exact) = exact(value)
         && let Some(array) = import(exact)?
     {
         return Ok(array);
@@ -237,4 +233,10 @@ pub(crate) fn scalar(value: &Bound<'_, PyAny>) -> Option<Scalar> {
 pub(crate) fn is_exact(value: &Bound<'_, PyAny>) -> bool {
     // SAFETY: compares the address of a type.
     unsafe { value.get_type_ptr() == npyffi::get_type_object(value.py(), npyffi::NpyTypes::PyArray_Type) }
+}
+
+/// An array of NumPy that [is one and nothing else](is_exact).
+fn exact<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyUntypedArray>> {
+    // SAFETY: its type is that of arrays.
+    is_exact(value).then(|| unsafe { value.cast_unchecked() })
 }

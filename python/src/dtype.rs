@@ -29,10 +29,19 @@ const KINDS: [(NPY_TYPES, char); 16] = [
     (NPY_TYPES::NPY_CDOUBLE, 'c'),
 ];
 
+/// The kind of each of NumPy's own numbers, and a space for others.
+const KIND_BY_NUMBER: [char; 32] = {
+    let (mut kinds, mut at) = ([' '; 32], 0);
+    while at < KINDS.len() {
+        kinds[KINDS[at].0 as usize] = KINDS[at].1;
+        at += 1;
+    }
+    kinds
+};
+
 /// The dtype of `arr` that one of NumPy's own numbers has, whatever its order of bytes.
 pub(crate) fn of_number(descr: &Bound<'_, PyArrayDescr>) -> Option<DType> {
-    let number = descr.num();
-    let (_, kind) = KINDS.iter().find(|(known, _)| *known as c_int == number)?;
+    let kind = KIND_BY_NUMBER.get(usize::try_from(descr.num()).ok()?)?;
     Some(match (kind, descr.itemsize()) {
         ('b', _) => DType::Bool,
         ('i', 1) => DType::I8,

@@ -9,7 +9,7 @@ use arrlang::diagnostic::Diagnostics;
 use arrlang::exec::Options;
 use arrlang::io::argument::{Argument, BoundValue};
 use arrlang::scalar::Scalar;
-use arrlang::session::{Callable, Input, TypedName};
+use arrlang::session::{CallError, Callable, Input, TypedName};
 use arrlang::source::Sources;
 use arrlang::syntax::{self, ast::StmtKind};
 use arrlang::types::{DType, Dim};
@@ -194,13 +194,16 @@ impl Kernel {
     fn _alone(&self, py: Python<'_>, count: usize, args: &Bound<'_, PyTuple>, threads: Option<usize>) -> PyResult<f64> {
         let given = &*self.given(args, None, None)?;
         let threads = run::threads(threads.or(self.threads));
-        let mut times = Vec::with_capacity(count);
-        for _ in 0..count {
-            let begun = std::time::Instant::now();
-            let made = fork::detached(py, || self.callable.call(given, &Options { threads, ..Options::default() }));
-            drop(made.map_err(|error| found::failed(py, error))?);
-            times.push(begun.elapsed().as_nanos() as f64);
-        }
+        let times = fork::detached(py, || {
+            let options = Options { threads, ..Options::default() };
+            let timed = |_| {
+                let begun = std::time::Instant::now();
+                drop(self.callable.call(given, &options)?);
+                Ok(begun.elapsed().as_nanos() as f64)
+            };
+            (0..count).map(timed).collect::<Result<Vec<f64>, CallError>>()
+        });
+        let mut times = times.map_err(|error| found::failed(py, error))?;
         times.sort_by(f64::total_cmp);
         Ok(times.get(count / 2).copied().unwrap_or_default())
     }

@@ -3,7 +3,7 @@
 use crate::order::{self, Order};
 use crate::{arrays, fork, found};
 use arrlang::array::Array;
-use arrlang::exec::{Ask, Options};
+use arrlang::exec::{Ask, LentMemory, Options};
 use arrlang::session::{CallError, Callable};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -43,11 +43,8 @@ pub(crate) fn call<'py>(
     names: Option<&Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let Some(out) = out else {
-        let made = asking(|ask| {
-            let run = || callable.call(given, &Options { threads, ask, ..Options::default() });
-            fork::detached(py, run).map_err(|error| found::failed(py, error))
-        })?;
-        let mut results = made.into_iter().map(|array| result(py, array));
+        let made = made(py, callable, given, &[], threads, |error| found::failed(py, error))?;
+        let mut results = made.into_iter().flatten().map(|array| result(py, array));
         return match (callable.results().len(), names) {
             (1, _) => results.next().expect("one result"),
             (0, _) => Ok(py.None().into_bound(py)),
@@ -169,16 +166,32 @@ fn into(
         }
         lent.push(memory);
     }
+    made(py, callable, given, &lent, threads, |error| match error {
+        CallError::Misfit { result } => {
+            let own = outs[result].as_ref().map(|one| one.shape().iter().map(usize::to_string).collect());
+            let wanted = callable.results()[result].dims.iter().map(ToString::to_string).collect();
+            PyValueError::new_err(found::misfit(result, own.map(|own| (shown(own), shown(wanted)))))
+        }
+        error => found::failed(py, error),
+    })
+}
+
+/// The results that no memory is lent for, with `None` for the others. The interpreter is let go of meanwhile, unless
+/// that takes as long as the run.
+fn made(
+    py: Python<'_>,
+    callable: &Callable,
+    given: &[Array],
+    lent: &[Option<LentMemory>],
+    threads: Option<NonZeroUsize>,
+    failed: impl Fn(CallError) -> PyErr,
+) -> PyResult<Vec<Option<Array>>> {
+    if let Some(made) = callable.call_if_brief(given, lent, &Options { threads, ..Options::default() }) {
+        return made.map_err(failed);
+    }
     asking(|ask| {
-        let run = || callable.call_into(given, &lent, &Options { threads, ask, ..Options::default() });
-        fork::detached(py, run).map_err(|error| match error {
-            CallError::Misfit { result } => {
-                let own = outs[result].as_ref().map(|one| one.shape().iter().map(usize::to_string).collect());
-                let wanted = callable.results()[result].dims.iter().map(ToString::to_string).collect();
-                PyValueError::new_err(found::misfit(result, own.map(|own| (shown(own), shown(wanted)))))
-            }
-            error => found::failed(py, error),
-        })
+        let run = || callable.call_into(given, lent, &Options { threads, ask, ..Options::default() });
+        fork::detached(py, run).map_err(failed)
     })
 }
 
