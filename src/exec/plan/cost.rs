@@ -28,7 +28,7 @@ const POLL: Duration = Duration::from_millis(1);
 
 /// The most work of a run that is over soon. The interpreter of another language, which lets its other threads run
 /// meanwhile, loses more than they win by less work.
-const BRIEF: Duration = Duration::from_micros(20);
+const BRIEF: Duration = Duration::from_micros(10);
 
 /// Picoseconds of an element: elements that cost less are neighbours in memory. Each of the others may lie on a page of
 /// its own. A page that was never touched, or is still on the disk, costs a thousand times more.
