@@ -88,8 +88,16 @@ impl Assembler {
     }
 
     pub(in super::super) fn set(&mut self, to: Gpr, value: i32) {
-        self.rex(0, 0, to.0);
-        self.code.extend([0xc7, 0xc0 | to.0 & 7]);
+        if value < 0 {
+            self.rex(0, 0, to.0);
+            self.code.extend([0xc7, 0xc0 | to.0 & 7]);
+        } else {
+            // The upper half becomes zero.
+            if to.0 >= 8 {
+                self.code.push(0x41);
+            }
+            self.code.push(0xb8 | to.0 & 7);
+        }
         self.code.extend(value.to_le_bytes());
         self.line(|| format!("mov {to}, {value}"));
     }

@@ -4,7 +4,7 @@
 //! All slow paths have one function that saves registers and one that restores them.
 //!
 //! ```text
-//! how many rows, how far operands move | vectors | a row for the result | masks | general registers
+//! how many rows, how far operands move | masks | general registers | vectors | a row for the result
 //! ```
 
 use super::super::assembler::{
@@ -21,6 +21,8 @@ use crate::exec::vmath::block_fn_for;
 const GENERAL: [Gpr; 4] = [RCX, RDX, RSI, RDI];
 /// Mask registers.
 const MASKS: usize = 8;
+/// Bytes of all masks and general registers. From the first vector on, short distances lead to them.
+const WORD_BYTES: i32 = (MASKS + GENERAL.len() + CALLER_SAVED) as i32 * DISTANCE;
 /// The mask registers of the last elements, a bit each.
 const LAST_MASKS: u8 = 0b1110;
 
@@ -47,15 +49,14 @@ impl Emitter<'_> {
         if self.body.calls.is_empty() {
             return 0;
         }
-        let registers = (MASKS + GENERAL.len() + CALLER_SAVED) as i32 * DISTANCE;
-        let bytes = self.row_of(self.body.target.vectors() + 1) - COUNTS + registers;
+        let bytes = self.row_of(self.body.target.vectors() + 1) - COUNTS;
         // What is there already: where to return to, and what was saved.
         let above = (saved as i32 + 1) * DISTANCE + COUNTS;
         (above + bytes + 15) / 16 * 16 - above
     }
 
     fn row_of(&self, vector: usize) -> i32 {
-        COUNTS + (vector * SLOT) as i32
+        COUNTS + WORD_BYTES + (vector * SLOT) as i32
     }
 
     /// A place for a vector.
@@ -65,11 +66,6 @@ impl Emitter<'_> {
 
     fn result_row(&self) -> Memory {
         at(RSP, self.row_of(self.body.target.vectors()))
-    }
-
-    /// A place for a mask, or for a general register behind those.
-    fn word(&self, number: usize) -> Memory {
-        at(RSP, self.row_of(self.body.target.vectors() + 1) + number as i32 * DISTANCE)
     }
 
     /// A call here, or a branch to one.
@@ -92,10 +88,11 @@ impl Emitter<'_> {
     pub(super) fn slow_paths(&mut self) {
         let paths = std::mem::take(&mut self.slow_paths);
         let [save, restore] = [(); 2].map(|()| self.a.label());
-        let mut all = RegisterSet::default();
+        let (mut all, mut read) = (RegisterSet::default(), 0);
         for SlowPath { step, number, kind, begin, back } in &paths {
             let live = self.live(step, *kind);
             (all.vectors, all.masks) = (all.vectors | live.vectors, all.masks | live.masks);
+            read |= read_by(step);
             self.a.place(*begin);
             self.a.call_label(save);
             let from = self.called(step, *number);
@@ -103,13 +100,23 @@ impl Emitter<'_> {
             self.take_result(step, from, self.body.calls[*number].result.size());
             self.a.jump(JumpCondition::Always, *back);
         }
-        if paths.is_empty() {
-            return;
+        let constants = self.pool.constants;
+        if !paths.is_empty() {
+            let fetched = if constants.is_some() { self.constant_registers() } else { 0 };
+            // Callees read their operands where they are saved. Where to return to lies below everything else.
+            let saved = RegisterSet { vectors: all.vectors & (read | !fetched), ..all };
+            let restored = RegisterSet { vectors: all.vectors & !fetched, ..all };
+            self.a.place(save);
+            self.move_live(saved, StackMove::Save, DISTANCE);
+            self.a.end();
+            self.a.place(restore);
+            self.move_live(restored, StackMove::Restore, DISTANCE);
         }
-        for (label, how) in [(save, StackMove::Save), (restore, StackMove::Restore)] {
-            self.a.place(label);
-            // Where to return to lies below everything else.
-            self.move_live(all, how, DISTANCE);
+        if let Some(constants) = constants {
+            self.a.place(constants);
+            self.fetch_constants();
+        }
+        if constants.is_some() || !paths.is_empty() {
             self.a.end();
         }
     }
@@ -153,10 +160,7 @@ impl Emitter<'_> {
     fn live(&self, step: &PlacedInstruction, kind: ChunkKind) -> RegisterSet {
         let has_masks = self.body.target.has_masks();
         let mut live = step.live;
-        let from = if let Allocation::Register(number) = step.last { Some(number) } else { None };
-        for number in [step.first, from, Some(step.result)].into_iter().flatten() {
-            live.vectors |= 1 << number;
-        }
+        live.vectors |= read_by(step);
         if let Some((mask, _)) = step.mask {
             if has_masks { live.masks |= 1 << mask } else { live.vectors |= 1 << mask }
         }
@@ -170,22 +174,18 @@ impl Emitter<'_> {
     /// otherwise.
     fn move_live(&mut self, live: RegisterSet, how: StackMove, below: i32) {
         let restores = how == StackMove::Restore;
-        let moved = |place: Memory| match place {
-            Memory::At { base, index, offset } => Memory::At { base, index, offset: offset + below },
-            other @ (Memory::Pool(_) | Memory::Part(..) | Memory::Lane(_)) => other,
-        };
+        let Memory::At { base, index, offset } = self.vector_row(0) else { unreachable!("rows are on the stack") };
+        self.a.address(RAX, Memory::At { base, index, offset: offset + below });
+        let word = |number: usize| at(RAX, number as i32 * DISTANCE - WORD_BYTES);
         let general: Vec<Gpr> = GENERAL.into_iter().chain(ADDRESSES[..CALLER_SAVED].iter().copied()).collect();
         for (number, register) in general.into_iter().enumerate() {
-            let place = moved(self.word(MASKS + number));
+            let place = word(MASKS + number);
             if restores { self.a.load(register, place) } else { self.a.store(register, place) }
         }
         for mask in (0..MASKS as u8).filter(|mask| live.masks >> mask & 1 != 0) {
-            let place = moved(self.word(mask.into()));
-            self.a.mask_in_memory(if restores { rows::KLOAD } else { rows::KSTORE }, mask, place);
+            self.a.mask_in_memory(if restores { rows::KLOAD } else { rows::KSTORE }, mask, word(mask.into()));
         }
         let target = self.body.target;
-        // From the first row on distances are short.
-        self.a.address(RAX, moved(self.vector_row(0)));
         for vector in (0..target.vectors() as u8).filter(|vector| live.vectors >> vector & 1 != 0) {
             let place = Rm::Memory(at(RAX, (usize::from(vector) * SLOT) as i32));
             match restores {
@@ -212,4 +212,10 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// The vector registers that a call reads or writes, a bit each.
+fn read_by(step: &PlacedInstruction) -> u32 {
+    let last = if let Allocation::Register(number) = step.last { Some(number) } else { None };
+    [step.first, last, Some(step.result)].into_iter().flatten().fold(0, |registers, number| registers | 1 << number)
 }

@@ -45,7 +45,7 @@ impl<'e> Emitter<'e> {
             allocated,
             rounds: Rounds::Plain,
             a,
-            pool: PoolPlaces { fixed, tables, choices: None },
+            pool: PoolPlaces { fixed, tables, choices: None, constants: None },
             tables: TableRegisters { base: RAX, second: RAX, distances: None },
             places: OperandPlaces::default(),
             slow_paths: Vec::new(),

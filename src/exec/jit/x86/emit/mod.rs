@@ -20,16 +20,17 @@ mod counts;
 mod folds;
 mod function;
 mod last;
+mod preloads;
 mod transfer;
 mod turns;
 
 use super::assembler::{
-    Assembler, Gpr, Immediate, InstructionRow, JumpCondition, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
-    VectorBits, Writes,
+    Assembler, CodeLabel, Gpr, Immediate, InstructionRow, JumpCondition, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP,
+    Rm, VectorBits, Writes,
 };
 use super::registers::{AllocatedBody, PlacedInstruction};
 use super::rows;
-use super::steps::{Allocation, InstructionBody, InstructionForm, PipelineHalf, PreloadedValue};
+use super::steps::{Allocation, InstructionBody, InstructionForm, PipelineHalf};
 use crate::exec::stepping::Loop;
 use calls::SlowPath;
 #[cfg(feature = "object")]
@@ -37,7 +38,6 @@ pub(super) use columns::{MAX_COLUMN_STEPS, RESERVED as RESERVED_COLUMNS, emit_co
 pub(super) use counts::scratch as count_scratch;
 #[cfg(feature = "object")]
 pub(super) use folds::{ACCUMULATORS, emit_fold};
-use function::description;
 pub(super) use last::scratch as last_scratch;
 pub(super) use turns::{LaneMemory, emit_turns};
 
@@ -73,6 +73,8 @@ struct PoolPlaces {
     tables: Vec<usize>,
     /// The first vector of those that masks are read from, once one is.
     choices: Option<usize>,
+    /// The function that brings constants to registers, if slow paths share it.
+    constants: Option<CodeLabel>,
 }
 
 /// The registers that rows of tables are read by.
@@ -179,69 +181,6 @@ impl Emitter<'_> {
     /// Whether there are registers for the addresses of all operands.
     fn has_rows(&self) -> bool {
         self.places.addresses.iter().all(Option::is_some)
-    }
-
-    /// Puts constants where the body looks for them.
-    fn constants(&mut self) {
-        for number in 0..self.body.fixed.len() {
-            if let (what @ PreloadedValue::Constant(_), Allocation::Register(register)) =
-                (self.body.fixed[number].1, self.allocated.fixed[number])
-            {
-                self.fetch(what, register);
-            }
-        }
-    }
-
-    /// Puts elements that repeat throughout a row, and what is made of them, where the body looks for them.
-    fn repeated(&mut self) {
-        for number in 0..self.body.fixed.len() {
-            let what @ PreloadedValue::Repeat { .. } = self.body.fixed[number].1 else { continue };
-            let [_, spare] = self.body.target.passing();
-            let home = self.allocated.fixed[number];
-            let register = if let Allocation::Register(register) = home { register } else { spare };
-            self.fetch(what, register);
-            if let Allocation::Slot(_) = home {
-                self.preload(number, register);
-            }
-        }
-        self.allocated.once.iter().for_each(|step| self.step(self.allocated, step, 0, ChunkKind::Whole));
-    }
-
-    /// Brings a constant, or an element that repeats, to a register.
-    fn fetch(&mut self, what: PreloadedValue, register: u8) {
-        let (row, place) = match what {
-            PreloadedValue::Constant(vector) => {
-                let at = self.a.add_to_pool(vector);
-                match [4, 8].into_iter().find(|&bytes| what.is_each(bytes)) {
-                    Some(bytes) => (self.body.target.repeating(bytes), Memory::Part(at, bytes)),
-                    None => (self.body.target.moving(8), Memory::Pool(at)),
-                }
-            }
-            PreloadedValue::Repeat { input, offset, bytes } => {
-                debug_assert!(self.is_repeated(input));
-                let address = self.places.addresses[input].unwrap_or_else(|| {
-                    self.a.load(RAX, description(input));
-                    RAX
-                });
-                (self.body.target.repeating(bytes), at(address, offset))
-            }
-            PreloadedValue::Made => unreachable!("steps make it"),
-        };
-        self.whole_vector(row, (Writes::Register, register, None, Rm::Memory(place)));
-    }
-
-    /// Puts a vector where the body looks for a fixed value.
-    fn preload(&mut self, number: usize, from: u8) {
-        let target = self.body.target;
-        match self.allocated.fixed[number] {
-            Allocation::Register(home) => {
-                self.whole_vector(target.moving(8), (Writes::Register, home, None, Rm::Register(from)));
-            }
-            Allocation::Slot(slot) => {
-                self.whole_vector(target.storing(8), (Writes::Last, from, None, Rm::Memory(slot_memory(slot))));
-            }
-            Allocation::Pool(_) => unreachable!("the pool holds constants"),
-        }
     }
 
     /// Chunks of a round: more when there is little to do with each.
