@@ -35,10 +35,10 @@ impl ScalarWriter<'_, '_> {
     /// The reduction of a large angle. For `f32`, angles below `trig::LIMIT` are reduced with floats instead.
     pub(super) fn angle(&mut self, dtype: DType, x: Value) -> ReducedAngle {
         if dtype == DType::F64 {
-            return self.payne_hanek(x);
+            return self.payne_hanek(dtype, x);
         }
         let x = self.b.ins().fpromote(types::F64, x);
-        let far = self.payne_hanek(x);
+        let far = self.payne_hanek(dtype, x);
         let [turn, round, low, high] =
             [std::f64::consts::FRAC_2_PI, trig::ROUND, trig::PI_2[1], trig::PI_2[0]].map(|value| self.double(value));
         let shifted = self.b.ins().fma(x, turn, round);
@@ -64,15 +64,20 @@ impl ScalarWriter<'_, '_> {
             scalars.b.ins().load(types::I64, flags, place, (WORD * (at + by)) as i32)
         };
         let (first, second) = (digit(self, 0), digit(self, 1));
-        let high = self.b.ins().ishl(first, shift);
-        let sixty_four = self.int(64);
-        let back = self.b.ins().isub(sixty_four, shift);
-        let low = self.b.ins().ushr(second, back);
-        let joined = self.b.ins().bor(high, low);
-        self.b.ins().select(shift, joined, high)
+        self.joined(first, second, shift)
     }
 
-    fn payne_hanek(&mut self, x: Value) -> ReducedAngle {
+    /// The first word of two that are shifted left by 0 to 63.
+    fn joined(&mut self, first: Value, second: Value, by: Value) -> Value {
+        let high = self.b.ins().ishl(first, by);
+        // By 64 in all if `by` is 0, so that nothing is left.
+        let half = self.b.ins().ushr_imm_u(second, 1);
+        let back = self.b.ins().bxor_imm_s(by, 63);
+        let low = self.b.ins().ushr(half, back);
+        self.b.ins().bor(high, low)
+    }
+
+    fn payne_hanek(&mut self, dtype: DType, x: Value) -> ReducedAngle {
         let flags = MemFlagsData::new();
         let bits = self.b.ins().bitcast(types::I64, flags, x);
         let m = self.b.ins().band_imm_s(bits, 0x000f_ffff_ffff_ffff);
@@ -109,7 +114,7 @@ impl ScalarWriter<'_, '_> {
         let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, top, 0);
         let one_more = self.b.ins().uextend(types::I64, negative);
         let quarters = self.b.ins().iadd(quarters, one_more);
-        let (first, second) = self.float_of_fraction(top, bottom);
+        let (first, second) = self.float_of_fraction(dtype, top, bottom);
         let half_turn = self.double(std::f64::consts::FRAC_PI_2);
         let half_turn_low = self.double(trig::PI_2_LOW);
         let r = self.b.ins().fmul(first, half_turn);
@@ -133,31 +138,50 @@ impl ScalarWriter<'_, '_> {
     }
 
     /// A signed fraction of 128 bits as the sum of two floats.
-    fn float_of_fraction(&mut self, top: Value, bottom: Value) -> (Value, Value) {
-        let flags = MemFlagsData::new();
+    fn float_of_fraction(&mut self, dtype: DType, top: Value, bottom: Value) -> (Value, Value) {
         // The magnitude of the fraction.
         let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, top, 0);
-        let (top_size, bottom_size) = self.negated_if(negative, top, bottom);
-        let first = self.rounded(top_size, bottom_size);
-        // The rest that the rounding left. It fits a signed integer again.
-        let (rest_top, rest_bottom) = self.difference((top_size, bottom_size), (first.top, first.bottom));
+        let (top, bottom) = self.negated_if(negative, top, bottom);
+        let sign = self.b.ins().uextend(types::I64, negative);
+        if dtype == DType::F32 {
+            // Nothing needs the second float, and then it is no code.
+            let (first, rest) = self.leading([top, bottom, sign]);
+            return (first, self.leading(rest).0);
+        }
+        // Both are made by one copy of the code, in two turns.
+        let (head, done) = (self.b.create_block(), self.b.create_block());
+        let size = [(); 3].map(|()| self.b.append_block_param(head, types::I64));
+        let before = self.b.append_block_param(head, types::F64);
+        let is_second = self.b.append_block_param(head, types::I64);
+        let (none, no, yes) = (self.double(0.0), self.int(0), self.int(1));
+        self.b.ins().jump(head, &[top.into(), bottom.into(), sign.into(), none.into(), no.into()]);
+        self.b.switch_to_block(head);
+        let (float, [top, bottom, sign]) = self.leading(size);
+        let next = [top.into(), bottom.into(), sign.into(), float.into(), yes.into()];
+        self.b.ins().brif(is_second, done, &[], head, &next);
+        self.b.switch_to_block(done);
+        (before, float)
+    }
+
+    /// The float next to a fraction of 128 bits, of two words and a sign, and what the rounding left.
+    fn leading(&mut self, [top, bottom, sign]: [Value; 3]) -> (Value, [Value; 3]) {
+        let flags = MemFlagsData::new();
+        let rounded = self.rounded(top, bottom);
+        // The rest fits a signed integer again.
+        let (rest_top, rest_bottom) = self.difference((top, bottom), (rounded.top, rounded.bottom));
         let above = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest_top, 0);
         let (rest_top, rest_bottom) = self.negated_if(above, rest_top, rest_bottom);
-        let second = self.rounded(rest_top, rest_bottom);
-        let second_negative = self.b.ins().bxor(negative, above);
+        let above = self.b.ins().uextend(types::I64, above);
+        let rest_sign = self.b.ins().bxor(sign, above);
         let scale = self.double(2f64.powi(-128));
-        let mut signed = |size: Value, negative: Value| {
-            let sign = self.b.ins().uextend(types::I64, negative);
-            let sign = self.b.ins().ishl_imm_u(sign, 63);
-            let bits = self.b.ins().bitcast(types::I64, flags, size);
-            // Zero gets no sign.
-            let plus = self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0);
-            let bits_with = self.b.ins().bor(bits, sign);
-            let bits = self.b.ins().select(plus, bits, bits_with);
-            let value = self.b.ins().bitcast(types::F64, flags, bits);
-            self.b.ins().fmul(value, scale)
-        };
-        (signed(first.float, negative), signed(second.float, second_negative))
+        let sign = self.b.ins().ishl_imm_u(sign, 63);
+        let bits = self.b.ins().bitcast(types::I64, flags, rounded.float);
+        // Zero gets no sign.
+        let plus = self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0);
+        let bits_with = self.b.ins().bor(bits, sign);
+        let bits = self.b.ins().select(plus, bits, bits_with);
+        let value = self.b.ins().bitcast(types::F64, flags, bits);
+        (self.b.ins().fmul(value, scale), [rest_top, rest_bottom, rest_sign])
     }
 
     fn negated_if(&mut self, condition: Value, top: Value, bottom: Value) -> (Value, Value) {
@@ -190,9 +214,13 @@ impl ScalarWriter<'_, '_> {
         let more = self.b.ins().icmp_imm_s(IntCC::NotEqual, tail, 0);
         let more = self.b.ins().uextend(types::I64, more);
         let sticky = self.b.ins().bor(head, more);
-        let float = self.b.ins().fcvt_from_uint(types::F64, sticky);
-        // The float is multiplied by 2^(64 - zeros).
-        let exponent = self.b.ins().iadd_imm_s(zeros, -64);
+        // The first digit is 1, so half of it fits a signed integer, and rounds to half as much.
+        let half = self.b.ins().ushr_imm_u(sticky, 1);
+        let last = self.b.ins().band_imm_s(sticky, 1);
+        let half = self.b.ins().bor(half, last);
+        let float = self.b.ins().fcvt_from_sint(types::F64, half);
+        // The float is multiplied by 2^(65 - zeros).
+        let exponent = self.b.ins().iadd_imm_s(zeros, -65);
         let exponent = self.b.ins().ineg(exponent);
         let biased = self.b.ins().iadd_imm_s(exponent, 1023);
         let power = self.b.ins().ishl_imm_u(biased, 52);
@@ -217,13 +245,8 @@ impl ScalarWriter<'_, '_> {
     /// A shift by 0 to 127, to two words.
     fn shifted_left(&mut self, top: Value, bottom: Value, by: Value) -> (Value, Value) {
         let rest = self.b.ins().band_imm_s(by, 63);
-        let sixty_four = self.int(64);
-        let back = self.b.ins().isub(sixty_four, rest);
-        let carried = self.b.ins().ushr(bottom, back);
         let zero = self.int(0);
-        let carried = self.b.ins().select(rest, carried, zero);
-        let high = self.b.ins().ishl(top, rest);
-        let high = self.b.ins().bor(high, carried);
+        let high = self.joined(top, bottom, rest);
         let low = self.b.ins().ishl(bottom, rest);
         let far = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, by, 64);
         (self.b.ins().select(far, low, high), self.b.ins().select(far, zero, low))
