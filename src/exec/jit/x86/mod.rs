@@ -235,6 +235,7 @@ fn finished(mut assembler: Assembler, calls: &[CalledFunction], slots: usize) ->
         let CalledFunction { prim, operands, result, .. } = calls[number].clone();
         (at, (prim, operands, result))
     };
+    assembler.shorten();
     let calls = assembler.take_links().iter().map(called).collect();
     let (constants, text) = (assembler.take_constants(), assembler.text().to_owned());
     LinkedLoop { bytes: assembler.finish(), scratch: slots * emit::SLOT, has_rows: false, calls, constants, text }

@@ -4,6 +4,8 @@
 //! Of every instruction a line of text is kept too, if wanted.
 
 mod general;
+#[cfg(feature = "object")]
+mod shorten;
 mod vectors;
 
 use std::fmt::Display;
@@ -186,6 +188,10 @@ pub(super) struct Assembler {
     labels: Vec<Option<usize>>,
     /// Four bytes to fill with the distance to a label.
     jumps: Vec<(usize, CodeLabel)>,
+    /// One byte to fill with the distance to a label that is near.
+    near: Vec<(usize, CodeLabel)>,
+    /// Where instructions are that do nothing, and their bytes.
+    fills: Vec<(usize, usize)>,
     /// Four bytes to fill with the distance to a vector of the pool, and how many bytes follow them in the instruction.
     distances: Vec<(usize, usize, usize)>,
     pool: Vec<[u8; VECTOR]>,
@@ -319,6 +325,10 @@ impl Assembler {
             let distance = target as i32 - (at as i32 + 4);
             self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
         }
+        for &(at, label) in &self.near {
+            let target = self.labels[label.0].expect("every label is placed");
+            self.code[at] = (target as isize - at as isize - 1) as u8;
+        }
         if self.distances.is_empty() {
             return self.code;
         }
@@ -375,12 +385,9 @@ impl Assembler {
 
     /// Fills with instructions that do nothing, as few as can be, up to where loops run best.
     pub(super) fn align(&mut self) {
-        let mut left = self.code.len().wrapping_neg() % ALIGNMENT;
-        while left > 0 {
-            let idle = IDLE[left.min(IDLE.len()) - 1];
-            self.code.extend(idle);
-            left -= idle.len();
-        }
+        let bytes = self.code.len().wrapping_neg() % ALIGNMENT;
+        self.fills.push((self.code.len(), bytes));
+        idle(&mut self.code, bytes);
     }
 
     pub(super) fn jump(&mut self, when: JumpCondition, to: CodeLabel) {
@@ -395,6 +402,7 @@ impl Assembler {
         self.line(|| format!("{name} L{}", to.0));
         let back = self.labels[to.0].map(|target| target as isize - self.code.len() as isize - 2);
         if let Some(distance) = back.and_then(|back| i8::try_from(back).ok()) {
+            self.near.push((self.code.len() + 1, to));
             self.code.extend([short, distance as u8]);
             return;
         }
@@ -410,6 +418,15 @@ impl Assembler {
         }
         self.jumps.push((self.code.len(), to));
         self.code.extend([0; 4]);
+    }
+}
+
+/// Adds so many bytes of instructions that do nothing, as few as can be.
+fn idle(code: &mut Vec<u8>, mut bytes: usize) {
+    while bytes > 0 {
+        let one = IDLE[bytes.min(IDLE.len()) - 1];
+        code.extend(one);
+        bytes -= one.len();
     }
 }
 
