@@ -97,6 +97,9 @@ fn steps_over_the_rest_of_a_matrix_are_built() {
         "y[:i, i] = sum(y[:i, i:], axis=1)",
         "y[i:] = y[i]",
         "y[i:, i] = max(abs(y[i:, i:]), axis=1)",
+        // One value along two axes.
+        "y[i:, i+1:] = 0.5",
+        "y[i+1:, i:] = y[i, i]/2",
     ] {
         let script = format!(
             "input a: f64[n, n]\nlet s = repeat n as i with s = a {{\n  var y = s\n  {body}\n  y\n}}\noutput r = s\noutput t = sum(s)\n"

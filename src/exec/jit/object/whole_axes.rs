@@ -340,7 +340,8 @@ fn with_single_values(program: &Program) -> Program {
     for index in 0..program.nodes.len() {
         let node = &program.nodes[index];
         let NodeKind::Gather { arg, axis, .. } = node.kind else { continue };
-        let repeated = program.node(arg);
+        // Positions along an axis before may have been taken already.
+        let repeated = single.node(arg);
         let NodeKind::View { arg: value, view: View::Broadcast } = repeated.kind else { continue };
         // The value has axes behind that of the positions alone.
         if program.node(value).shape.len() + (axis as usize) < repeated.shape.len() {
