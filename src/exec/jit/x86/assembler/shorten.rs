@@ -132,3 +132,41 @@ impl Assembler {
         self.fills.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{JumpCondition, RAX};
+    use super::*;
+
+    /// A jump over some instructions, then a loop.
+    fn code(skipped: usize) -> Vec<u8> {
+        let mut a = Assembler::for_linking(false);
+        let [over, again] = [(); 2].map(|()| a.label());
+        a.jump(JumpCondition::Always, over);
+        (0..skipped).for_each(|_| a.add(RAX, 1));
+        a.place(over);
+        a.align();
+        a.place(again);
+        a.add(RAX, -1);
+        a.jump(JumpCondition::Differs, again);
+        a.end();
+        a.shorten();
+        a.finish()
+    }
+
+    #[test]
+    fn jumps_to_near_places_are_short_and_loops_stay_aligned() {
+        for (skipped, jump, far) in [(1, 0xeb, false), (40, 0xe9, true)] {
+            let code = code(skipped);
+            assert_eq!(code[0], jump);
+            let over = match far {
+                true => 5 + i32::from_le_bytes(code[1..5].try_into().expect("four bytes")),
+                false => 2 + i32::from(code[1]),
+            };
+            // The last instruction returns, and the one before it leads to where the loop begins.
+            let end = code.len() as i32 - 1;
+            let begin = end + i32::from(code[code.len() - 2] as i8);
+            assert_eq!((begin % ALIGNMENT as i32, begin.max(over)), (0, begin), "{code:x?}");
+        }
+    }
+}
