@@ -133,6 +133,9 @@ impl ClifWriter<'_, '_> {
 
     /// A register with these bytes.
     pub(super) fn pattern(&mut self, ty: Type, bytes: &[u8]) -> Value {
+        if let Some(read) = self.constant_of_table(ty, bytes) {
+            return read;
+        }
         let handle = self.b.func.dfg.constants.insert(ConstantData::from(bytes));
         self.b.ins().vconst(ty, handle)
     }

@@ -73,6 +73,7 @@ impl ClifWriter<'_, '_> {
         let [scratch, operands, start, len] =
             self.b.block_params(entry).try_into().expect("the signature has four parameters");
         let base = self.find_operands(operands, start);
+        self.find_constants();
         self.load_repeated_inputs(&base);
         let (rows, bytes) = self.rows(&base, scratch);
         let [body, rest, tail, finish, done] = [(); 5].map(|()| self.b.create_block());
@@ -176,6 +177,7 @@ impl ClifWriter<'_, '_> {
             *access = Access { address, stride, ..*access };
         }
         self.b.switch_to_block(body);
+        self.find_constants_again();
         self.steps();
         let left = self.b.ins().iadd_imm_s(left, -(self.chunk as i64));
         let chunk = self.number(self.chunk);

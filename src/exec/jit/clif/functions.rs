@@ -8,7 +8,7 @@ use crate::scalar::math::lanes::Shift;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{ExternalName, GlobalValueData, InstBuilder, UserExternalName, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// A format's numbers, as bits.
 struct FloatBits {
@@ -209,13 +209,7 @@ impl ClifWriter<'_, '_> {
     fn table_address(&mut self, table: usize) -> Value {
         match self.link {
             Link::Here { tables, .. } => self.b.ins().iconst(types::I64, tables[table] as i64),
-            Link::Module { tables, .. } => {
-                let name = UserExternalName { namespace: 1, index: tables[table] };
-                let name = ExternalName::user(self.b.func.declare_imported_user_function(name));
-                let symbol = GlobalValueData::Symbol { name, offset: 0.into(), colocated: true, tls: false };
-                let symbol = self.b.create_global_value(symbol);
-                self.b.ins().symbol_value(types::I64, symbol)
-            }
+            Link::Module { tables, .. } => self.data_address(tables[table]),
         }
     }
 

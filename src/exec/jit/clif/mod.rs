@@ -5,6 +5,7 @@
 
 mod bundle;
 mod calls;
+mod constants;
 mod convert;
 mod frame;
 mod functions;
@@ -19,6 +20,10 @@ use crate::exec::stepping::{Loop, LoopInput, Step};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use bundle::{Bundle, Lane};
+pub(super) use constants::ConstantTable;
+use constants::TableReads;
+#[cfg(feature = "object")]
+pub(super) use constants::many_constants;
 use cranelift_codegen::ir::{
     AbiParam, Function, InstBuilder, SigRef, Signature, StackSlot, UserFuncName, Value, types,
 };
@@ -43,9 +48,9 @@ pub(super) enum Link<'l> {
     /// By addresses in this process: of tables, and of the block functions of a level.
     Here { tables: &'l [usize], level: Level },
     /// By numbers in a module: of tables, and of the functions that are called. Its code is `small` where processors
-    /// overlap the iterations of long bodies.
+    /// overlap the iterations of long bodies. `constants` are those that uses read from memory.
     #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
-    Module { tables: &'l [u32], calls: &'l HashMap<CalledPrim, u32>, small: bool },
+    Module { tables: &'l [u32], calls: &'l HashMap<CalledPrim, u32>, small: bool, constants: Option<&'l ConstantTable> },
 }
 
 /// Writes a loop's body.
@@ -71,6 +76,8 @@ struct BodyValues {
     repeated: Vec<Option<Bundle>>,
     /// Complex inputs as they are in memory.
     pairs: Vec<Option<Bundle>>,
+    /// Constants that each use reads from memory.
+    reads: TableReads,
 }
 
 /// How block functions are called.
@@ -113,6 +120,7 @@ fn written<R>(
             steps: vec![None; body.steps.len()],
             repeated: vec![None; code.inputs.len()],
             pairs: vec![None; code.inputs.len()],
+            reads: TableReads::default(),
         },
         calls: BlockCalls { signature, slots: Vec::new() },
     });
@@ -165,7 +173,11 @@ fn is_of_quads(code: &Loop, body: &VectorBody) -> bool {
 }
 
 impl ClifWriter<'_, '_> {
-    fn get(&self, value: Virtual) -> Bundle {
+    fn get(&mut self, value: Virtual) -> Bundle {
+        let step = &self.body.steps[value.0 as usize];
+        if let (VectorOp::Const(bits), true) = (step.op, self.values.reads.are_made()) {
+            return self.constant(Lane::of(step.dtype), bits);
+        }
         self.values.steps[value.0 as usize].clone().expect("operands come first")
     }
 
@@ -181,6 +193,8 @@ impl ClifWriter<'_, '_> {
     fn step(&mut self, step: VectorStep) -> Option<Bundle> {
         let args: Vec<Bundle> = step.args().map(|arg| self.get(arg)).collect();
         Some(match step.op {
+            // Each use reads it.
+            VectorOp::Const(_) if self.values.reads.are_made() => return None,
             VectorOp::Const(bits) => self.constant(Lane::of(step.dtype), bits),
             VectorOp::Load { input, part } => self.element(input, part, step.dtype),
             VectorOp::Count { input } => self.count_from(self.accesses[input]),

@@ -2,7 +2,7 @@
 
 use super::{FoldKey, ObjectCode, distance};
 use crate::exec::guard::{GENERATOR, catch_panic};
-use crate::exec::jit::clif::{self, CalledPrim, Link};
+use crate::exec::jit::clif::{self, CalledPrim, ConstantTable, Link};
 use crate::exec::jit::lower::{self, TargetAbilities, VectorBody};
 use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::shared::LoopCode;
@@ -130,8 +130,13 @@ impl ObjectCode {
         let tables = self.tables_of(&body)?;
         let target = self.module.target_config();
         let small = self.text.is_some();
-        let link = Link::Module { tables: &tables, calls: &self.made.calls, small };
-        let (mut function, scratch) = clif::function(code, &body, link, target);
+        let link = Link::Module { tables: &tables, calls: &self.made.calls, small, constants: None };
+        let (mut function, mut scratch) = clif::function(code, &body, link, target);
+        if let Some(bytes) = clif::many_constants(&function).filter(|_| small) {
+            let table = ConstantTable::new(self.data(bytes.clone())?, &bytes);
+            let link = Link::Module { tables: &tables, calls: &self.made.calls, small, constants: Some(&table) };
+            (function, scratch) = clif::function(code, &body, link, target);
+        }
         let signature = self.signature(4, None);
         let id = self.local(&signature)?;
         function.name = UserFuncName::user(0, id.as_u32());
