@@ -2,7 +2,7 @@
 
 use crate::check::infer::values::annotation::{Annotation, annotation_text};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::inputs;
+use crate::diagnostic::codes::{inputs, names};
 use crate::source::Span;
 use crate::types::affine::Atom;
 use crate::types::{DType, Dim, Kind, shape};
@@ -32,6 +32,14 @@ pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotat
     Diagnostic::error(&inputs::MISSING_INPUT, annotation.span, format!("input `{name}` is given no value"))
         .label(annotation.span, format!("{ty} is wanted"))
         .help(help)
+}
+
+/// A range that no value lies in: its ends are the wrong way round, or outside of what the dtype holds.
+pub(in crate::check) fn empty_range(name: &str, dtype: DType, range: &str, at: Span) -> Diagnostic {
+    let message = format!("no value of {dtype} lies in {range}, so `{name}` can have none");
+    Diagnostic::error(&names::WRONG_VALUE, at, message)
+        .label(at, "nothing lies in it")
+        .help("the lower end comes first, and both ends belong to the range")
 }
 
 pub(in crate::check) fn declared_twice(word: &str, name: &str, first: Span, span: Span) -> Diagnostic {

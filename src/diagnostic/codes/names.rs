@@ -69,7 +69,7 @@ rows! {
         name: "wrong-value",
         summary: "a compile-time argument of the wrong sort",
         levels: ERROR,
-        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype, `ddof` is below the number of elements, and `load` takes the name of a file between quotes.",
+        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype, `ddof` is below the number of elements, the range of an input begins with its lower end, and `load` takes the name of a file between quotes.",
         failing: script("sum([1, 2], axis=0.5)"),
         corrected: script("sum([1, 2], axis=0)"),
     };

@@ -439,7 +439,11 @@ impl<'a> Ctx<'a> {
         let rank = e.shape(outside).len();
         let axes: Vec<usize> = (0..rank).collect();
         let node = e.fold(Fold::FirstTrue, outside, &axes);
-        self.declare_range(checked, &declared.0, &declared.1);
+        if self.declare_range(checked, &declared.0, &declared.1).is_none() {
+            let at = declared.0.span.to(declared.1.span);
+            self.error(report::empty_range(&name.text, self.graph.builder.dtype(checked), &range, at));
+            return;
+        }
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
         self.graph.builder.check(Check { node, written: 0, fault, span: name.span, calls: Vec::new() });
     }

@@ -15,35 +15,33 @@ impl Ctx<'_> {
         self.graph.interval(node)
     }
 
-    /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
-    pub(in crate::check) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) {
-        let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return };
+    /// Takes an input's declared range as a fact: data outside of it is refused when it is bound. It is `None` where no
+    /// value lies in the range.
+    pub(in crate::check) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) -> Option<()> {
+        let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return Some(()) };
         let dtype = self.graph.builder.dtype(node);
         let interval = match Interval::of_dtype(dtype) {
             Interval::Integer { low: least, high: most } => {
-                let clamped = |value: f64| (value as i128).clamp(least, most);
-                let low = low.0.map_or_else(|| clamped(low.1.ceil()), |low| low.clamp(least, most));
-                let high = high.0.map_or_else(|| clamped(high.1.floor()), |high| high.clamp(least, most));
-                Interval::Integer { low, high }
+                let low = low.0.unwrap_or_else(|| low.1.ceil() as i128).max(least);
+                let high = high.0.unwrap_or_else(|| high.1.floor() as i128).min(most);
+                (low <= high).then_some(Interval::Integer { low, high })?
             }
             Interval::Float { .. } => {
                 // The data is compared with the bounds as the input's dtype rounds them.
                 let room = |value: f64| value.abs() * 2f64.powi(1 - dtype.row().value_bits as i32);
                 let (low, high) = (low.1, high.1);
                 let is_kept = |value: f64| eval::eval(Prim::Convert, dtype, &[Scalar::of(value)]).to_f64() == value;
-                Interval::Float {
+                (low <= high).then_some(Interval::Float {
                     low: if is_kept(low) { low } else { low - room(low) },
                     high: if is_kept(high) { high } else { high + room(high) },
                     nan: false,
                     whole: false,
-                }
+                })?
             }
-            Interval::Complex => return,
+            Interval::Complex => return Some(()),
         };
-        let empty = matches!(interval, Interval::Integer { low, high } if low > high);
-        if !empty {
-            self.graph.ranges.declare(node, Range::stated(interval));
-        }
+        self.graph.ranges.declare(node, Range::stated(interval));
+        Some(())
     }
 
     /// A bound that is known now: as an integer if it is one, and as a float.
