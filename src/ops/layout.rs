@@ -67,7 +67,11 @@ const fn param(name: &'static str, role: Role, default: Option<&'static str>) ->
 const X: Param = operand("x");
 const AXIS: Param = param("axis", Role::Axes, Some("None"));
 const LIST: &[Param] = &[param("arrays", Role::Arrays, None)];
-const ARRAYS: &[Param] = &[param("arrays", Role::Arrays, None), param("axis", Role::Axes, Some("0"))];
+const ARRAYS: &[Param] = &[
+    param("arrays", Role::Arrays, None),
+    param("axis", Role::Axes, Some("0")),
+    param("dtype", Role::DType, Some("None")),
+];
 
 const fn layout(name: &'static str, params: &'static [Param], layout: Rearrangement) -> Op {
     row(name, params, Class::Selection, Form::Layout(layout))
@@ -211,7 +215,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "arrays of one shape, joined along a new axis",
-        special: "All arrays are promoted to one dtype",
+        special: "All arrays are promoted to one dtype, or converted to `dtype`, which is of no lower kind",
         examples: &[
             ("stack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
             ("stack(([1, 2], [3, 4]), axis=1)", "[[1, 3], [2, 4]]"),
@@ -221,7 +225,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "arrays joined along an axis that they have",
         special: "Their shapes may differ only along that axis. With `axis=None` all elements are joined along one \
-                  axis. All arrays are promoted to one dtype",
+                  axis. All arrays are promoted to one dtype, or converted to `dtype`, which is of no lower kind",
         examples: &[
             ("concat([[1, 2], [3]])", "[1, 2, 3]"),
             ("concat(([[1], [2]], [[3], [4]]), axis=1)", "[[1, 3], [2, 4]]"),

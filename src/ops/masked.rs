@@ -43,6 +43,9 @@ static MEAN: &[Way] = &[way(
 }",
 )];
 
+static NANMEAN: &[Way] =
+    &[way("x, where, axis?, keepdims?", "mean(x, axis=axis, keepdims=keepdims, where=where and not isnan(x))")];
+
 static VAR: &[Way] = &[way(
     "x, where, axis?, ddof?, keepdims?",
     "{
@@ -69,6 +72,10 @@ static REDUCERS: &[Reducer] = &[
     reducer("mean", MaskFiller::Ways(MEAN), None),
     reducer("var", MaskFiller::Ways(VAR), None),
     reducer("std", MaskFiller::Ways(STD), None),
+    reducer("nansum", MaskFiller::Neutral(0), Some("add")),
+    reducer("nanmin", MaskFiller::Initial, Some("fmin")),
+    reducer("nanmax", MaskFiller::Initial, Some("fmax")),
+    reducer("nanmean", MaskFiller::Ways(NANMEAN), None),
 ];
 
 /// The ways of all of them, each with its row.

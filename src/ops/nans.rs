@@ -2,7 +2,7 @@
 
 use super::expand::Expand;
 use super::extremes::extreme;
-use super::reduce::{KEEP, reduction};
+use super::reduce::{AVERAGE, EXTREME, KEEP, TOTAL, reduction};
 use super::{Op, Param, Reduce, Role, Way, operand, way, written};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
@@ -24,8 +24,10 @@ const FOUND: Way = way(
 pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "sum of the elements that are not nan",
-        special: "It is `sum` with 0 in the place of every nan, so it is 0 if all elements are nan",
+        special: "It is `sum` with 0 in the place of every nan, so it is 0 if all elements are nan. `dtype`, `where` and \
+                  `initial` are those of `sum`",
         examples: &[("nansum([1.0, nan, 2.0])", "3.0"), ("nansum([[nan, 1.0], [nan, 2.0]], axis=0)", "[0.0, 3.0]")],
+        params: TOTAL,
         ..reduction("nansum", Class::Sum, sum)
     },
     Op {
@@ -33,6 +35,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It is `nansum` divided by the number of elements that are not nan. If all elements are nan, it is \
                   nan",
         examples: &[("nanmean([1.0, nan, 2.0])", "1.5"), ("nanmean([nan, nan])", "nan")],
+        params: AVERAGE,
         ..reduction("nanmean", Class::Mean, |e, x, over| {
             let (total, shape) = (sum(e, x, over), e.shape(x));
             let bad = e.is_nan(x);
@@ -46,14 +49,18 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "smallest of the elements that are not nan",
-        special: "If all elements are nan, it is nan. Without elements it is an error",
+        special: "If all elements are nan, it is nan. Without elements it is an error. With `initial` it is no larger \
+                  than that, and `where` chooses elements",
         examples: &[("nanmin([3.0, nan, 2.0])", "2.0"), ("nanmin([nan, nan])", "nan"), ("nanmin([inf, nan])", "inf")],
+        params: EXTREME,
         ..reduction("nanmin", Class::Reduction, |e, x, over| least(e, x, (Fold::Min, f64::INFINITY), over))
     },
     Op {
         summary: "largest of the elements that are not nan",
-        special: "If all elements are nan, it is nan. Without elements it is an error",
+        special: "If all elements are nan, it is nan. Without elements it is an error. With `initial` it is no smaller \
+                  than that, and `where` chooses elements",
         examples: &[("nanmax([3.0, nan, 2.0])", "3.0"), ("nanmax([[nan, 1.0], [nan, 2.0]], axis=0)", "[nan, 2.0]")],
+        params: EXTREME,
         ..reduction("nanmax", Class::Reduction, |e, x, over| least(e, x, (Fold::Max, f64::NEG_INFINITY), over))
     },
     Op {

@@ -1,5 +1,6 @@
 //! Averages with weights, smooth maxima, slopes, areas: written in the language, of operations that have rows.
 
+use super::masked::DTYPE;
 use super::reduce::{AXES, KEEP};
 use super::{Op, Param, Role, operand, way, written};
 use crate::promotion::Class;
@@ -156,22 +157,26 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "exponentials along `axis`, divided by their sum",
-        special: "The largest element is taken out first, so that nothing overflows",
+        special: "The largest element is taken out first, so that nothing overflows. `dtype` is what elements are \
+                  converted to first",
         examples: &[
             ("softmax([0.0, 0.0])", "[0.5, 0.5]"),
             ("softmax([[1000.0, 1000.0], [0.0, 0.0]], axis=0)", "[[1.0, 1.0], [0.0, 0.0]]"),
         ],
         ..written(
             "softmax",
-            &[X, LAST],
-            &[way(
-                "x, axis?",
-                "{
+            &[X, LAST, DTYPE],
+            &[
+                way("x, dtype, axis?", "softmax(astype(x, dtype), axis=axis)"),
+                way(
+                    "x, axis?",
+                    "{
   let v = x / 1
   let e = exp(v - max(v, axis=axis, keepdims=true))
   e / sum(e, axis=axis, keepdims=true)
 }",
-            )],
+                ),
+            ],
         )
     },
     Op {
@@ -180,15 +185,18 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("log_softmax([0.0, 0.0])", "[-0.6931471805599453, -0.6931471805599453]")],
         ..written(
             "log_softmax",
-            &[X, LAST],
-            &[way(
-                "x, axis?",
-                "{
+            &[X, LAST, DTYPE],
+            &[
+                way("x, dtype, axis?", "log_softmax(astype(x, dtype), axis=axis)"),
+                way(
+                    "x, axis?",
+                    "{
   let v = x / 1
   let low = v - max(v, axis=axis, keepdims=true)
   low - log(sum(exp(low), axis=axis, keepdims=true))
 }",
-            )],
+                ),
+            ],
         )
     },
     Op {

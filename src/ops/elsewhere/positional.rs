@@ -60,7 +60,7 @@ const ORDERS: &[(&[&str], &str)] = &[
     (&["asarray", "asanyarray"], "x, dtype=None, order=None"),
     (&["ravel"], "x, order=C"),
     (&["take"], "x, indices, axis, out=None, mode"),
-    (&["concatenate", "concat", "stack"], "arrays, axis, out=None"),
+    (&["concatenate", "concat", "stack"], "arrays, axis, out=None, dtype=None"),
     (&["append"], "x, values, axis=None"),
     (&["trim_zeros"], "x, trim=fb, axis=None"),
     (&["unravel_index"], "indices, shape, order=C"),

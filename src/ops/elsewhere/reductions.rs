@@ -5,6 +5,13 @@ use super::{API, ElsewhereRow, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, 
 /// Where no more numbers are left than `ddof` takes away.
 const FEW_NUMBERS: &[(&str, &str)] = &[("few", "count_nonzero(not isnan(x), axis=axis, keepdims=keepdims) <= ddof")];
 
+/// An array whose last axis has mean 0 and variance 1.
+const NORMED: &[(&str, &str)] = &[(
+    "normed",
+    "assert x.shape[-1:] == normalized_shape  # these are the lengths of the last axes
+  (x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + eps)",
+)];
+
 /// The rows.
 pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(&["avg"], MATLAB, &[form("x, axis?", "mean(x, axis=axis)")]),
@@ -19,10 +26,21 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         &["nanprod"],
         NP,
         &[
-            form("x, axis?, keepdims?", "prod(where(isnan(x), 1, x), axis=axis, keepdims=keepdims)"),
             form(
-                "x, dtype, axis?, keepdims?",
-                "prod(where(isnan(x), 1, x), axis=axis, dtype=dtype, keepdims=keepdims)",
+                "x, axis?, keepdims?, initial?",
+                "prod(where(isnan(x), 1, x), axis=axis, keepdims=keepdims, initial=initial)",
+            ),
+            form(
+                "x, dtype, axis?, keepdims?, initial?",
+                "prod(where(isnan(x), 1, x), axis=axis, dtype=dtype, keepdims=keepdims, initial=initial)",
+            ),
+            form(
+                "x, where, axis?, keepdims?, initial?",
+                "prod(x, axis=axis, keepdims=keepdims, initial=initial, where=where and not isnan(x))",
+            ),
+            form(
+                "x, where, dtype, axis?, keepdims?, initial?",
+                "prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where and not isnan(x))",
             ),
         ],
     ),
@@ -225,28 +243,16 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, p, axis", "x / clip(linalg.norm(x, ord=p, axis=axis, keepdims=true), 1e-12)"),
         ],
     ),
-    code(
+    noted(
         &["layer_norm"],
         TORCH,
         &[
-            form(
-                "x, normalized_shape",
-                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)",
-            ),
-            form(
-                "x, normalized_shape, eps",
-                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + eps)",
-            ),
-            form(
-                "x, normalized_shape, weight, bias",
-                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)*weight + bias",
-            ),
-            form(
-                "x, normalized_shape, weight, bias, eps",
-                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + eps)*weight + bias",
-            ),
+            form("x, normalized_shape(), eps?1e-5", "{\n  $normed\n}").with(NORMED),
+            form("x, normalized_shape(), weight, eps?1e-5", "{\n  $normed*weight\n}").with(NORMED),
+            form("x, normalized_shape(), weight, bias, eps?1e-5", "{\n  $normed*weight + bias\n}").with(NORMED),
         ],
-        "over the last axis",
+        "over the last axis, whose length is given as `(d,)`; over two it is the same with `axis=(-2, -1)`, \
+         `(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)`",
     ),
     exact(&["linear"], TORCH, &[form("x, w", "x @ w.T"), form("x, w, b", "x @ w.T + b")]),
     exact(

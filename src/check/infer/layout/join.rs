@@ -4,6 +4,7 @@
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::GivenValue;
 use crate::check::infer::indexing::span as python;
+use crate::check::infer::operations::computed_in::follows;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -12,7 +13,7 @@ use crate::ops::expand::Expand;
 use crate::ops::{Op, Placement};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{Affine, DType, Dim, Shape};
+use crate::types::{Affine, DType, Dim, Elem, Shape};
 
 /// An axis of any length is shifted this far by moving as many positions, or all there are: the only position of an
 /// axis stays where it is.
@@ -179,7 +180,7 @@ impl Ctx<'_> {
         let mut given = given.into_iter();
         let (value, list_span) = given.next().flatten()?;
         let operands = self.arrays_given(op, value, list_span)?;
-        let axis = given.next().flatten();
+        let (axis, dtype) = (given.next().flatten(), given.next().flatten());
         let whole = axis.as_ref().is_some_and(|(value, _)| self.form(value).is_some());
         let axis = match axis {
             None | Some((Value::None, _)) => None,
@@ -191,7 +192,29 @@ impl Ctx<'_> {
             }
             Some((axis, axis_span)) => Some((self.whole(&axis, axis_span, "an axis")?, axis_span)),
         };
+        let operands = match dtype {
+            None | Some((Value::None, _)) => operands,
+            Some((dtype, dtype_span)) => {
+                let dtype = self.dtype_of(&dtype, dtype_span)?;
+                operands.into_iter().map(|operand| self.as_asked(op, operand, dtype)).collect::<Option<_>>()?
+            }
+        };
         Some((operands, axis))
+    }
+
+    /// An operand in the dtype that a call names, unless that is of a lower kind.
+    fn as_asked(&mut self, op: &'static Op, operand: Operand, dtype: DType) -> Option<Operand> {
+        if operand.elem == Elem::Strong(dtype) {
+            return Some(operand);
+        }
+        let span = operand.span;
+        if !follows(&operand, dtype) {
+            let text = self.text(span).to_owned();
+            self.error(report::not_computed_in(op, &operand, &text, dtype));
+            return None;
+        }
+        let value = self.cast(operand.into_value(), span, dtype, span);
+        self.operand(value, span)
     }
 
     /// The elements of an operand along one axis.

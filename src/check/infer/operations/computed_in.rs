@@ -43,7 +43,7 @@ fn place(kind: Kind) -> u8 {
 }
 
 /// Whether NumPy brings an operand to a dtype that is named: one of its kind, also a narrower one, or of a later kind.
-fn follows(operand: &Operand, dtype: DType) -> bool {
+pub(in crate::check::infer) fn follows(operand: &Operand, dtype: DType) -> bool {
     match operand.constant() {
         Some(Const::Int(_)) => dtype.kind() != Kind::Bool,
         Some(Const::Float(_) | Const::Complex(..)) | None => place(operand.elem.kind()) <= place(dtype.kind()),
