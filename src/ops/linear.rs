@@ -266,6 +266,7 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.matrix_rank",
             &[X, maybe("tol"), maybe("rtol")],
             &[
+                way("x[]", "i64(any(x != 0))"),
                 way("x", RANK),
                 way("x, tol", "count_nonzero(linalg.svdvals(x) > (tol)[..., None], axis=-1)"),
                 way("x, rtol", RANK_BY),

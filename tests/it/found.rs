@@ -336,7 +336,7 @@ fn a_step_of_a_call_says_which_dtype_holds_it() {
 fn labels_are_true() {
     let labels = [
         ("numpy", "x: u8[h, w, 3]", "x @ [0.299, 0.587, 0.114]", "f64[3]"),
-        ("jax", "x: f32[n]", "x.view(np.int32)", "a name of NumPy"),
+        ("jax", "x: f32[n]", "np.c_[x, x]", "a name of NumPy"),
         ("jax", "x: f32[n]", "x[x > 1] + x[x > 2]", "`k` is the count of this mask"),
         ("jax", "x: f32[n]", "x[x > 1] + x[x > 2]", "`k1` is the count of this mask"),
         ("jax", "x: i32[n]", "unique(x) + bincount(x)", "`k` is the length of what this gives"),

@@ -236,11 +236,15 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
     advice(&["r_"], NP, "arrays one after the other are `concat([a, b])`, and `np.r_[a:b]` is `arange(a, b)`"),
     advice(&["c_"], NP, "vectors as columns are `column_stack([a, b])`"),
     advice(&["s_", "index_exp"], NP, "a slice stands in its brackets: `x[1:3]`"),
-    code(
+    noted(
         &["ix_"],
         NP,
-        &[form("i, j", "(i[:, None], j)")],
-        "between the brackets of a matrix they choose these rows and columns",
+        &[
+            form("i[]", "(i,)"),
+            form("i[], j[]", "(i[:, None], j[None])"),
+            form("i[], j[], k[]", "(i[:, None, None], j[:, None], k[None, None])"),
+        ],
+        "positions along each axis are a vector, and those where a mask is true are `flatnonzero(mask)`",
     ),
     code(
         &["fromfunction"],
@@ -447,7 +451,7 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
     exact(&["realmin"], MATLAB, &[form("dtype", "dtype.smallest_normal")]),
     exact(&["view_as_real"], TORCH, &[form("z", "stack([z.real, z.imag], axis=-1)")]),
     exact(&["view_as_complex"], TORCH, &[form("x", "x[..., 0] + x[..., 1]*1j")]),
-    code(
+    exact(
         &["view"],
         &[Home::NumPy, Home::Torch],
         &[
@@ -457,7 +461,6 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, a, b, c", "reshape(x, (a, b, c))"),
             form("x, a, b, c, d", "reshape(x, (a, b, c, d))"),
         ],
-        "",
     ),
     advice(
         &["common_type"],

@@ -142,7 +142,7 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         &[form("x", "where(x > 0, x, expm1(x))"), form("x, alpha", "where(x > 0, x, alpha*expm1(x/alpha))")],
     ),
     exact(&["selu"], NETS, &[form("x", "1.0507009873554805 * where(x > 0, x, 1.6732632423543772*expm1(x))")]),
-    code(
+    exact(
         &["jax.gelu"],
         JAX,
         &[
@@ -150,7 +150,6 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
             form("x, approximate=true", "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))"),
             form("x, approximate=false", "gelu(x)"),
         ],
-        "`gelu` here is the exact function, JAX's with approximate=False",
     ),
     exact(
         &["torch.gelu"],

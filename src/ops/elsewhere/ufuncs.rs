@@ -1,6 +1,6 @@
 //! Methods of NumPy's functions of elements: `np.add.reduce`, `np.maximum.accumulate`, `np.gcd.outer`.
 
-use super::{CallForm, ElsewhereRow, NP, code, exact, form};
+use super::{CallForm, ElsewhereRow, NP, code, exact, form, noted};
 
 const XOR: &[(&str, &str)] =
     &[("step", "repeat m.shape[0] as i with s = zeros(m.shape[1:], dtype=m.dtype) { s ^ m[i] }")];
@@ -23,6 +23,11 @@ const fn folded(step: &'static [(&'static str, &'static str)]) -> [CallForm; 5] 
         form("x, axis, keepdims=true", "{\n  let m = moveaxis(x, axis, 0)\n  let s = $step\n  expand_dims(s, axis)\n}")
             .with(step),
     ]
+}
+
+/// A function of each element of one vector with each of another.
+const fn outer(names: &'static [&'static str], forms: &'static [CallForm]) -> ElsewhereRow {
+    noted(names, NP, forms, "of other arrays the first gets an axis of length 1 behind its own for each of the second")
 }
 
 /// The rows.
@@ -220,33 +225,33 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         ],
         "for places that ascend from 0",
     ),
-    code(&["subtract.outer"], NP, &[form("a, b", "a[:, None] - b")], "of vectors"),
-    code(&["add.outer"], NP, &[form("a, b", "a[:, None] + b")], "of vectors"),
-    code(&["multiply.outer"], NP, &[form("a, b", "a[:, None] * b")], "of vectors"),
-    code(&["maximum.outer"], NP, &[form("a, b", "maximum(a[:, None], b)")], "of vectors"),
-    code(&["minimum.outer"], NP, &[form("a, b", "minimum(a[:, None], b)")], "of vectors"),
-    code(&["power.outer"], NP, &[form("a, b", "a[:, None] ** b")], "of vectors"),
-    code(&["divide.outer"], NP, &[form("a, b", "a[:, None] / b")], "of vectors"),
-    code(&["hypot.outer"], NP, &[form("a, b", "hypot(a[:, None], b)")], "of vectors"),
-    code(&["equal.outer"], NP, &[form("a, b", "a[:, None] == b")], "of vectors"),
-    code(&["less.outer"], NP, &[form("a, b", "a[:, None] < b")], "of vectors"),
-    code(&["greater.outer"], NP, &[form("a, b", "a[:, None] > b")], "of vectors"),
-    code(&["logical_and.outer"], NP, &[form("a, b", "logical_and(a[:, None], b)")], "of vectors"),
-    code(&["logical_or.outer"], NP, &[form("a, b", "logical_or(a[:, None], b)")], "of vectors"),
-    code(&["logical_xor.outer"], NP, &[form("a, b", "logical_xor(a[:, None], b)")], "of vectors"),
-    code(&["gcd.outer"], NP, &[form("a, b", "gcd(a[:, None], b)")], "of vectors"),
-    code(&["lcm.outer"], NP, &[form("a, b", "lcm(a[:, None], b)")], "of vectors"),
-    code(&["floor_divide.outer"], NP, &[form("a, b", "a[:, None] // b")], "of vectors"),
-    code(&["remainder.outer"], NP, &[form("a, b", "a[:, None] % b")], "of vectors"),
-    code(&["mod.outer"], NP, &[form("a, b", "a[:, None] % b")], "of vectors"),
-    code(&["fmod.outer"], NP, &[form("a, b", "fmod(a[:, None], b)")], "of vectors"),
-    code(&["true_divide.outer"], NP, &[form("a, b", "a[:, None] / b")], "of vectors"),
-    code(&["arctan2.outer"], NP, &[form("a, b", "atan2(a[:, None], b)")], "of vectors"),
-    code(&["logaddexp.outer"], NP, &[form("a, b", "logaddexp(a[:, None], b)")], "of vectors"),
-    code(&["not_equal.outer"], NP, &[form("a, b", "a[:, None] != b")], "of vectors"),
-    code(&["less_equal.outer"], NP, &[form("a, b", "a[:, None] <= b")], "of vectors"),
-    code(&["greater_equal.outer"], NP, &[form("a, b", "a[:, None] >= b")], "of vectors"),
-    code(&["bitwise_and.outer"], NP, &[form("a, b", "a[:, None] & b")], "of vectors"),
-    code(&["bitwise_or.outer"], NP, &[form("a, b", "a[:, None] | b")], "of vectors"),
-    code(&["bitwise_xor.outer"], NP, &[form("a, b", "a[:, None] ^ b")], "of vectors"),
+    outer(&["subtract.outer"], &[form("a[], b[]", "a[:, None] - b")]),
+    outer(&["add.outer"], &[form("a[], b[]", "a[:, None] + b")]),
+    outer(&["multiply.outer"], &[form("a[], b[]", "a[:, None] * b")]),
+    outer(&["maximum.outer"], &[form("a[], b[]", "maximum(a[:, None], b)")]),
+    outer(&["minimum.outer"], &[form("a[], b[]", "minimum(a[:, None], b)")]),
+    outer(&["power.outer"], &[form("a[], b[]", "a[:, None] ** b")]),
+    outer(&["divide.outer"], &[form("a[], b[]", "a[:, None] / b")]),
+    outer(&["hypot.outer"], &[form("a[], b[]", "hypot(a[:, None], b)")]),
+    outer(&["equal.outer"], &[form("a[], b[]", "a[:, None] == b")]),
+    outer(&["less.outer"], &[form("a[], b[]", "a[:, None] < b")]),
+    outer(&["greater.outer"], &[form("a[], b[]", "a[:, None] > b")]),
+    outer(&["logical_and.outer"], &[form("a[], b[]", "logical_and(a[:, None], b)")]),
+    outer(&["logical_or.outer"], &[form("a[], b[]", "logical_or(a[:, None], b)")]),
+    outer(&["logical_xor.outer"], &[form("a[], b[]", "logical_xor(a[:, None], b)")]),
+    outer(&["gcd.outer"], &[form("a[], b[]", "gcd(a[:, None], b)")]),
+    outer(&["lcm.outer"], &[form("a[], b[]", "lcm(a[:, None], b)")]),
+    outer(&["floor_divide.outer"], &[form("a[], b[]", "a[:, None] // b")]),
+    outer(&["remainder.outer"], &[form("a[], b[]", "a[:, None] % b")]),
+    outer(&["mod.outer"], &[form("a[], b[]", "a[:, None] % b")]),
+    outer(&["fmod.outer"], &[form("a[], b[]", "fmod(a[:, None], b)")]),
+    outer(&["true_divide.outer"], &[form("a[], b[]", "a[:, None] / b")]),
+    outer(&["arctan2.outer"], &[form("a[], b[]", "atan2(a[:, None], b)")]),
+    outer(&["logaddexp.outer"], &[form("a[], b[]", "logaddexp(a[:, None], b)")]),
+    outer(&["not_equal.outer"], &[form("a[], b[]", "a[:, None] != b")]),
+    outer(&["less_equal.outer"], &[form("a[], b[]", "a[:, None] <= b")]),
+    outer(&["greater_equal.outer"], &[form("a[], b[]", "a[:, None] >= b")]),
+    outer(&["bitwise_and.outer"], &[form("a[], b[]", "a[:, None] & b")]),
+    outer(&["bitwise_or.outer"], &[form("a[], b[]", "a[:, None] | b")]),
+    outer(&["bitwise_xor.outer"], &[form("a[], b[]", "a[:, None] ^ b")]),
 ];
