@@ -87,7 +87,7 @@ pub(super) static ROWS: &[Op] = &[
             &[way(
                 "u, v",
                 "{
-  let dtype = result_type(u, v, 0.0)
+  let dtype = result_type(atleast_1d(u) + 0.0, atleast_1d(v) + 0.0)
   let a: _[n] = astype(atleast_1d(u), dtype)
   let b: _[m] = astype(atleast_1d(v), dtype)
   assert a.size >= 1  # u has no coefficients, and a polynomial has one at least

@@ -76,6 +76,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("outer", MULTIPLIED),
     ("kron", MULTIPLIED),
     ("tensordot", MULTIPLIED),
+    ("setxor1d", MULTIPLIED),
     ("clip", Rule::keep(ANY).literals(Literals::FirstAsArray)),
     ("positive", Rule::keep(NUMBERS)),
     ("reciprocal", Rule::keep(ANY).through(bool_as_i8)),
