@@ -30,6 +30,11 @@ pub(super) fn range(
         Routine::Firsts => Range::of_dtype(node.dtype),
         Routine::Scatter(Scatter::Set | Scatter::With(Fold::Min | Fold::Max)) => both(of(args[0]), of(args[2])),
         Routine::Segment(Fold::Sum) => counts(node, longest(args[0]), of(args[0])),
+        Routine::Scatter(Scatter::With(Fold::Sum)) => {
+            let found = added(node, longest(args[1]), of(args[0]), of(args[2]));
+            let is_known = program.node(args[1]).shape.last().is_some_and(|len| len.known().is_some());
+            Range { low_stated: found.low_stated && is_known, high_stated: found.high_stated && is_known, ..found }
+        }
         Routine::Product => {
             let (left, right) = (of(args[0]), of(args[1]));
             let found = sums(node, longest(args[0]), left, right);
@@ -62,6 +67,21 @@ fn sums(node: &Node, count: i128, left: Range, right: Range) -> Range {
     match (bounds, Interval::of_dtype(node.dtype)) {
         (Some((low, high)), Interval::Integer { low: least, high: most }) if least <= low && high <= most => {
             Range { interval: Interval::Integer { low: low.min(0), high: high.max(0) }, ..both(left, right) }
+        }
+        _ => Range::of_dtype(node.dtype),
+    }
+}
+
+/// What elements become that up to `count` values are added to. It is all of the dtype if a sum may leave the dtype.
+fn added(node: &Node, count: i128, to: Range, values: Range) -> Range {
+    let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) = (to.interval, values.interval)
+    else {
+        return Range::of_dtype(node.dtype);
+    };
+    let total = |start: i128, most: i128| most.checked_mul(count)?.checked_add(start);
+    match (total(a, c.min(0)), total(b, d.max(0)), Interval::of_dtype(node.dtype)) {
+        (Some(low), Some(high), Interval::Integer { low: least, high: most }) if least <= low && high <= most => {
+            Range { interval: Interval::Integer { low, high }, ..both(to, values) }
         }
         _ => Range::of_dtype(node.dtype),
     }
