@@ -39,12 +39,29 @@ impl RecoverCx<'_> {
     /// The words of which all is said: one of another language, and what a `for` between brackets counts with.
     pub(crate) fn told(&self) -> Vec<String> {
         let next = self.tokens.partition_point(|token| token.end <= self.failure.start);
+        if self.is_behind_brace(next) {
+            return self.states_before(next);
+        }
         let Some(at) = self.word_place(next, self.line_begin(next)) else { return Vec::new() };
         let is_name = |token: &&Token| token.tok == Tok::Name && token.text(self.text) != "in";
         let behind = self.tokens[at + 1..].iter().take(FORM).filter(|token| token.tok != Tok::Comma);
         let counted = behind.take_while(is_name).take(if self.is_comprehension(at) { FORM } else { 0 });
         let word = &self.tokens[at];
         std::iter::once(word).chain(counted).map(|token| token.text(self.text).to_owned()).collect()
+    }
+
+    /// The names in the head of the loop whose `}` stands before a place: its body is read as statements of their own.
+    fn states_before(&self, next: usize) -> Vec<String> {
+        let mut depth = 0usize;
+        let from = next.saturating_sub(64 * FORM);
+        let opens = self.tokens[from..next].iter().rposition(|token| {
+            depth = depth + usize::from(token.tok == Tok::RBrace) - usize::from(token.tok == Tok::LBrace);
+            depth == 0
+        });
+        let Some(opens) = opens.map(|at| from + at) else { return Vec::new() };
+        let Some(begins) = self.line_begin(opens) else { return Vec::new() };
+        let is_name = |token: &&Token| token.tok == Tok::Name;
+        self.tokens[begins..opens].iter().filter(is_name).map(|token| token.text(self.text).to_owned()).collect()
     }
 
     /// Whether a `for` stands between brackets, behind a value: `[f(k) for k in range(3)]`.

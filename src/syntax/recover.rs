@@ -220,6 +220,14 @@ impl<'a> RecoverCx<'a> {
         if matches!(before, "repeat" | "scan") && failure.tok.is_atom() {
             return report::loop_in_expression(self.span(previous), before);
         }
+        if &self.text[here.range()] == "with"
+            && let Some(word) = self.loop_word_token(next)
+        {
+            return report::loop_in_expression(self.span(word), word.text(self.text));
+        }
+        if self.is_behind_brace(next) {
+            return report::behind_brace(here, failure.tok.notation());
+        }
         if failure.tok.is_atom() || failure.tok == Tok::Not || self.is_word(failure.tok) {
             let between = (before, &self.text[here.range()]);
             if expected.comma && !expected.line_end {
@@ -406,10 +414,19 @@ impl<'a> RecoverCx<'a> {
 
     /// The word that begins a loop, before a place in its head.
     fn loop_word(&self, next: usize) -> Option<&'a str> {
-        for token in self.tokens[next.saturating_sub(FORM)..next].iter().rev() {
-            let word = token.text(self.text);
-            if matches!(word, "repeat" | "scan") {
-                return Some(word);
+        self.loop_word_token(next).map(|token| token.text(self.text))
+    }
+
+    /// Whether the value of a block or a loop is used at once: `{ … }[0]`, `{ … }.T`.
+    pub(crate) fn is_behind_brace(&self, next: usize) -> bool {
+        let previous = next.checked_sub(1).map(|at| self.tokens[at].tok);
+        previous == Some(Tok::RBrace) && matches!(self.failure.tok, Tok::LBracket | Tok::Dot)
+    }
+
+    fn loop_word_token(&self, next: usize) -> Option<Token> {
+        for &token in self.tokens[next.saturating_sub(FORM)..next].iter().rev() {
+            if matches!(token.text(self.text), "repeat" | "scan") {
+                return Some(token);
             }
             if token.fresh || matches!(token.tok, Tok::LBrace | Tok::RBrace | Tok::Semi) {
                 return None;

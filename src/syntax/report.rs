@@ -5,7 +5,7 @@ mod loops;
 pub(crate) mod stored_views;
 mod targets;
 
-pub(crate) use loops::{loop_in_expression, missing_count, missing_start, missing_with};
+pub(crate) use loops::{behind_brace, loop_in_expression, missing_count, missing_start, missing_with};
 pub(crate) use targets::{Brackets, bare_tuple, invalid_target, nested_target, several_targets};
 
 use super::MAX_NAME;

@@ -50,3 +50,10 @@ pub(crate) fn loop_in_expression(here: Span, word: &str) -> Diagnostic {
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
         .help(format!("give it a name before: `let result = {word} …`"))
 }
+
+/// `repeat 3 with x = 1 { … }[0]`
+pub(crate) fn behind_brace(here: Span, sign: &str) -> Diagnostic {
+    let message = format!("`{sign}` stands behind a `}}`, and a block or a loop is no part of an expression");
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, message)
+        .help("give its value a name: `let result = repeat …`, and write `result[…]` or `result.f()` in the next line")
+}
