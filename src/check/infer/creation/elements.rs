@@ -152,7 +152,11 @@ impl Ctx<'_> {
     /// The layout of a list, whose elements are added to others; reports rows of different shapes.
     fn list(&mut self, items: &[ExprId], span: Span, elements: &mut Vec<Operand>) -> Option<Nesting> {
         let rows: Vec<Option<Nesting>> = items.iter().map(|&item| self.row(item, elements)).collect();
-        let rows: Vec<Nesting> = rows.into_iter().collect::<Option<_>>()?;
+        self.of_rows(rows.into_iter().collect::<Option<_>>()?, span)
+    }
+
+    /// A list of rows, which are of one shape; reports those of another.
+    fn of_rows(&mut self, rows: Vec<Nesting>, span: Span) -> Option<Nesting> {
         if let Some(first) = rows.first() {
             let wanted = first.shape();
             if let Some(other) = rows.iter().find(|row| row.shape() != wanted) {
@@ -180,8 +184,22 @@ impl Ctx<'_> {
             return Some(layout);
         }
         let value = self.infer_open(item);
-        let element = self.operand(value, expr.span)?;
-        let layout = Nesting::Element(element.shape.clone(), expr.span);
+        // The parts of a tuple, such as `nonzero(x)`, are rows as those of a list are.
+        if let Value::Tuple(parts) = &value
+            && !parts.is_empty()
+        {
+            let mut rows = Vec::with_capacity(parts.len());
+            for part in parts.iter() {
+                rows.push(self.element(part.clone(), expr.span, elements)?);
+            }
+            return self.of_rows(rows, expr.span);
+        }
+        self.element(value, expr.span, elements)
+    }
+
+    fn element(&mut self, value: Value, span: Span, elements: &mut Vec<Operand>) -> Option<Nesting> {
+        let element = self.operand(value, span)?;
+        let layout = Nesting::Element(element.shape.clone(), span);
         elements.push(element);
         Some(layout)
     }
