@@ -308,16 +308,21 @@ impl Lint<'_, '_> {
         report::integer_overflow(level, &place, exact, dtype, operands, &ranges, &enough)
     }
 
-    /// The end of a dtype, `i64.max`, where an operand of a sum that goes beyond it begins with it.
+    /// The end of a dtype as it is written, `i64.max` or `np.iinfo(np.int64).max`, where an operand of a sum that goes
+    /// beyond it begins with it.
     fn begins_at_an_end(&self, exact: Interval, dtype: DType, operands: &[Operand]) -> Option<String> {
         let ((least, most), Interval::Integer { low, high }) = (integers(dtype), exact) else { return None };
         let end = match (high > most, low < least) {
-            (true, _) if high <= 2 * most => format!("{dtype}.max"),
-            (false, true) if low >= 2 * least => format!("{dtype}.min"),
+            (true, _) if high <= 2 * most => ".max",
+            (false, true) if low >= 2 * least => ".min",
             _ => return None,
         };
-        let begins = |operand: &Operand| self.text(operand.origin).contains(&end);
-        (dtype.bits() > 16 && operands.iter().any(begins)).then_some(end)
+        let own = format!("{dtype}{end}");
+        let written = |operand: &Operand| {
+            let text = self.text(operand.origin);
+            if text.contains(&own) { Some(own.clone()) } else { of_iinfo(text, end) }
+        };
+        operands.iter().find_map(written).filter(|_| dtype.bits() > 16)
     }
 
     /// Looks at a cast that somebody wrote, where there were `made` nodes before it. If the result has no more bits,
@@ -393,6 +398,15 @@ impl Lint<'_, '_> {
         let walk = self.walk;
         self.perhaps(PossibleFinding::new(Refutation::Nonzero(node, divisor), made.span, found, walk));
     }
+}
+
+/// `np.iinfo(np.int64).max` in a text.
+fn of_iinfo(text: &str, end: &str) -> Option<String> {
+    let at = text.find("iinfo(")?;
+    let close = at + text[at..].find(')')? + 1;
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let from = text[..at].trim_end_matches(is_path).len();
+    text[close..].starts_with(end).then(|| format!("{}{end}", &text[from..close]))
 }
 
 /// Whether exact values leave a dtype so that a report is due: they always do, or stated bounds do, or the dtype is

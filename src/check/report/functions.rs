@@ -270,10 +270,13 @@ pub(in crate::check) fn call_depth(name: &str, limit: u32, span: Span) -> Diagno
 }
 
 pub(in crate::check) fn expansion_limit(limit: u32, span: Span) -> Diagnostic {
-    let message = "the calls of this program come to too many operations";
+    let message = "the calls and loops of this program come to too many operations";
     Diagnostic::error(&names::EXPANSION_LIMIT, span, message)
         .label(span, format!("more than {limit} expressions by here"))
-        .note("a call stands for the body of its function, again for each combination of arguments")
+        .note(
+            "a call stands for the body of its function, again for each combination of arguments; the body of a loop \
+             is looked at more than once, and so is each loop in it",
+        )
 }
 
 pub(in crate::check) fn tuple_too_large(limit: usize, span: Span) -> Diagnostic {

@@ -127,9 +127,9 @@ rows! {
     EXPANSION_LIMIT = Row {
         id: "E0213",
         name: "expansion-limit",
-        summary: "calls that nest too deep or come to too much",
+        summary: "calls or loops that nest too deep or come to too much",
         levels: ERROR,
-        page: "A call stands for the body of its function. Calls nest at most 200 deep, and all of them together come to at most a million expressions; equal calls count once.",
+        page: "A call stands for the body of its function. Calls nest at most 200 deep, and all of them together come to at most a million expressions; equal calls count once. The body of a loop is looked at more than once, and counts each time, so loops inside each other count many times.",
         failing: script("fn twice(f, x) = f(f, x) * 2\ntwice(twice, 1)"),
         corrected: script("fn twice(f, x) = f(f(x)) * 2\ntwice(abs, 1)"),
     };
