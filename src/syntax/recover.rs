@@ -217,16 +217,8 @@ impl<'a> RecoverCx<'a> {
         if let Some(report) = self.bare_keyword(previous, next, here) {
             return report;
         }
-        if matches!(before, "repeat" | "scan") && failure.tok.is_atom() {
-            return report::loop_in_expression(self.span(previous), before);
-        }
-        if &self.text[here.range()] == "with"
-            && let Some(word) = self.loop_word_token(next)
-        {
-            return report::loop_in_expression(self.span(word), word.text(self.text));
-        }
-        if self.is_behind_brace(next) {
-            return report::behind_brace(here, failure.tok.notation());
+        if let Some(report) = self.misplaced_loop(previous, next, here) {
+            return report;
         }
         if failure.tok.is_atom() || failure.tok == Tok::Not || self.is_word(failure.tok) {
             let between = (before, &self.text[here.range()]);
@@ -415,6 +407,20 @@ impl<'a> RecoverCx<'a> {
     /// The word that begins a loop, before a place in its head.
     fn loop_word(&self, next: usize) -> Option<&'a str> {
         self.loop_word_token(next).map(|token| token.text(self.text))
+    }
+
+    /// A loop inside of an expression, or what is done with its value at once.
+    fn misplaced_loop(&self, previous: Token, next: usize, here: Span) -> Option<Diagnostic> {
+        let before = previous.text(self.text);
+        if matches!(before, "repeat" | "scan") && self.failure.tok.is_atom() {
+            return Some(report::loop_in_expression(self.span(previous), before));
+        }
+        if &self.text[here.range()] == "with"
+            && let Some(word) = self.loop_word_token(next)
+        {
+            return Some(report::loop_in_expression(self.span(word), word.text(self.text)));
+        }
+        self.is_behind_brace(next).then(|| report::behind_brace(here, self.failure.tok.notation()))
     }
 
     /// Whether the value of a block or a loop is used at once: `{ … }[0]`, `{ … }.T`.
