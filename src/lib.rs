@@ -34,6 +34,7 @@
 //! | --- | --- |
 //! | [`hash`] | quick hashes for keys of our own making |
 //! | [`locks`] | locks that a panic elsewhere does not close |
+//! | [`panics`] | panics of libraries, answered as errors |
 //! | [`source`] | texts, spans into them, line and column |
 //! | [`types`] | dtypes, weak types, shapes with named dimensions |
 //! | [`scalar`] | the primitive operations and their one meaning |
@@ -123,6 +124,7 @@ pub mod ir;
 pub mod kernel;
 pub mod locks;
 pub mod ops;
+pub mod panics;
 pub mod promotion;
 pub mod range;
 pub mod scalar;

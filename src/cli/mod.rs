@@ -163,7 +163,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
 
 /// A panic is a mistake of ours: one line, never a raw trace. One that is answered as an error is no news.
 fn report_panic(info: &std::panic::PanicHookInfo) {
-    if crate::exec::panics_are_caught() || crate::io::panics_are_caught() {
+    if crate::panics::panics_are_caught() {
         return;
     }
     let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();

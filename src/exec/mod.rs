@@ -24,7 +24,6 @@ pub(crate) mod block;
 pub mod built;
 pub(crate) mod environment;
 pub(crate) mod fold;
-mod guard;
 mod into;
 #[cfg_attr(not(all(feature = "jit", target_arch = "x86_64")), path = "jit/absent.rs")]
 pub mod jit;
@@ -54,7 +53,6 @@ pub mod vmath;
 pub(crate) mod tests;
 
 pub use ask::Ask;
-pub use guard::panics_are_caught;
 pub use into::{PlannedCall, copy_into, run, run_into, run_through};
 pub use lent::LentMemory;
 pub use options::{Engine, FailedStep, Options, RunError};

@@ -12,7 +12,7 @@
 //! | `location`, `argument` | which array is meant: `d.npz:x`; bindings on the command line |
 //! | `origin`, `file`, `mapped`, `roots`, `owner` | opening files, and which of them may be opened |
 //! | `write`, `beside`, `pending`, `scratch` | new files, so that the old or the new one is always complete |
-//! | `watch`, `fault`, `caught`, `stopped` | files that change or shrink while they are in use; reading that is stopped |
+//! | `watch`, `fault`, `stopped` | files that change or shrink while they are in use; reading that is stopped |
 //! | `together`, `gather`, `text`, `standard` | several arrays of one file, elements in order, texts, streams |
 //!
 //! ```
@@ -23,7 +23,6 @@
 
 pub mod argument;
 mod beside;
-mod caught;
 #[cfg_attr(not(feature = "tables"), path = "columnar/absent.rs")]
 mod columnar;
 pub mod encode;
@@ -56,7 +55,6 @@ pub mod write;
 mod write_arrays;
 mod zip;
 
-pub use caught::panics_are_caught;
 pub use error::{FaultOwner, IoError, MAX_PACKED, Warning};
 pub use format::{FORMATS, Format};
 pub use location::Location;

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("hash", &[]),
     ("locks", &[]),
+    ("panics", &[]),
     ("source", &[]),
     ("types", &[]),
     ("scalar", &["types"]),
@@ -44,8 +45,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("kernel", &["hash", "types", "scalar", "array", "ir"]),
-    ("exec", &["hash", "locks", "source", "types", "scalar", "array", "ir", "kernel"]),
-    ("io", &["locks", "source", "types", "scalar", "array", "diagnostic"]),
+    ("exec", &["hash", "locks", "panics", "source", "types", "scalar", "array", "ir", "kernel"]),
+    ("io", &["locks", "panics", "source", "types", "scalar", "array", "diagnostic"]),
     (
         "session",
         &[
@@ -67,6 +68,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "locks",
+            "panics",
             "source",
             "types",
             "array",

@@ -5,12 +5,13 @@
 //! freed by whoever finishes it last.
 
 use super::compile::{CompiledLoop, CompiledRecurrence, compile, compile_recurrence};
+use super::isa::GENERATOR;
 use super::x86::{self, WideRecurrence};
-use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::{Level, level};
 use crate::exec::stepping::{Loop, Recurrence};
 use crate::hash::WordHasher;
 use crate::locks::lock;
+use crate::panics::catch_failure;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
@@ -102,7 +103,7 @@ pub(super) fn compiled_recurrence(code: &Recurrence, verify: bool) -> Result<Arc
 /// The code of a recurrence on wide vectors, compiled now if it is not known. There is none where wide vectors do not
 /// take the recurrence.
 pub(super) fn wide_recurrence(code: &Recurrence) -> Arc<Option<WideRecurrence>> {
-    let compile = |level| catch_panic(GENERATOR, || Ok(x86::compile_recurrence(code, level))).or(Ok(None));
+    let compile = |level| catch_failure(GENERATOR, || Ok(x86::compile_recurrence(code, level))).or(Ok(None));
     known_or_compiled(&WIDE, code, compile).unwrap_or_default()
 }
 

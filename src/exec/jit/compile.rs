@@ -4,14 +4,14 @@
 //! panic included, becomes an error: the loop is then interpreted.
 #![expect(unsafe_code, reason = "the code that Cranelift made is an address until it is called as a function")]
 
-use super::isa::{Effort, isa};
+use super::isa::{Effort, GENERATOR, isa};
 use super::lower::VectorBody;
 use super::packed::{self, PackedLoop};
 use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
-use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Recurrence};
+use crate::panics::catch_failure;
 use crate::types::DType;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
@@ -102,16 +102,16 @@ impl Drop for CodeMemory {
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here).
 pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<CompiledLoop, String> {
     // Whatever goes wrong there, Cranelift compiles what is left to it.
-    if let Ok(Some(routine)) = catch_panic(GENERATOR, || Ok(x86::compile(code, level))) {
+    if let Ok(Some(routine)) = catch_failure(GENERATOR, || Ok(x86::compile(code, level))) {
         return Ok(CompiledLoop { scratch: routine.scratch, code: Machine::X86(routine) });
     }
-    if let Ok(Some(packed)) = catch_panic(GENERATOR, || Ok(packed::compile(code, level))) {
+    if let Ok(Some(packed)) = catch_failure(GENERATOR, || Ok(packed::compile(code, level))) {
         return Ok(CompiledLoop { scratch: packed.scratch, code: Machine::Packed(packed) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
     }
-    catch_panic(GENERATOR, || {
+    catch_failure(GENERATOR, || {
         let written = write(code, level, verify)?;
         finish(written, level)
     })
@@ -126,7 +126,7 @@ pub(super) struct CompiledRecurrence {
 
 /// Compiles a recurrence for a level, which must be one that [runs here](Level::runs_here).
 pub(super) fn compile_recurrence(code: &Recurrence, level: Level, verify: bool) -> Result<CompiledRecurrence, String> {
-    catch_panic(GENERATOR, || {
+    catch_failure(GENERATOR, || {
         let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
         let body = lower::lower(&code.step, lower::TargetAbilities::default());
         let tables = tables(&body)?;
@@ -232,7 +232,7 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
     if assembly && let Some(text) = x86::text(code, level) {
         return Ok(text);
     }
-    catch_panic(GENERATOR, || {
+    catch_failure(GENERATOR, || {
         let ClifFunction { function, effort, .. } = write(code, level, false)?;
         if !assembly {
             return Ok(function.display().to_string());

@@ -9,6 +9,9 @@ use cranelift_codegen::settings::{self, Configurable};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
+/// Who fails when code cannot be generated.
+pub(super) const GENERATOR: &str = "the code generator";
+
 /// How much the compiler tries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Effort {

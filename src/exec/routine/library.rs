@@ -6,10 +6,10 @@
 
 use super::{LineTask, one_line, reserved};
 use crate::array::Array;
-use crate::exec::guard::catch_panic;
 use crate::exec::options::{RunError, Watch};
 use crate::ir::library::Library;
 use crate::locks::lock;
+use crate::panics::catch_failure;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -123,7 +123,7 @@ impl Call {
             // A check of the program says so before anybody sees it.
             return Ok(vec![0; self.bytes]);
         }
-        catch_panic("a library", || computed(&self, axes))
+        catch_failure("a library", || computed(&self, axes))
     }
 
     /// Computes the result into its place.

@@ -20,7 +20,6 @@ mod tests;
 
 pub(super) use encode::{fits, write_arrow, write_parquet};
 
-use super::caught::caught;
 use super::error::{IoError, printable_path};
 use super::file::OpenFile;
 use super::stopped::stop_error;
@@ -29,6 +28,7 @@ use super::{Header, LoadedArray, Location, ReadOptions, Warning, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::diagnostic::codes::running;
+use crate::panics::catch_panic;
 use crate::types::dtype::DType;
 use arrow_array::ArrayRef;
 use arrow_schema::Fields;
@@ -199,7 +199,7 @@ fn guarded<T>(
     options: &ReadOptions,
     work: impl FnOnce() -> Result<T, ColumnarFault>,
 ) -> Result<T, IoError> {
-    let outcome = caught(work).unwrap_or(Err(ColumnarFault::Damaged));
+    let outcome = catch_panic(work).unwrap_or(Err(ColumnarFault::Damaged));
     if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
         return Err(IoError::reading(path, &stop_error()));
     }

@@ -3,8 +3,9 @@
 //! An object for `x86_64-unknown-linux-gnu` has the code of every level, unless one level is asked for; the loader
 //! chooses. Other objects have code of one kind.
 
-use crate::exec::guard::{GENERATOR, catch_panic};
+use crate::exec::jit::isa::GENERATOR;
 use crate::exec::machine::Level;
+use crate::panics::catch_failure;
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 
@@ -61,7 +62,7 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         isa::LookupError::Unsupported => unknown(),
     };
     // The lookup panics on a name that it cannot read.
-    let found = catch_panic(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
+    let found = catch_failure(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
     let builder = found.map_err(known)?;
     // Other systems have other object files or calling conventions.
     if builder.triple().operating_system.to_string() != "linux" {

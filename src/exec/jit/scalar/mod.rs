@@ -27,12 +27,12 @@ use super::cache::count_as_compiling;
 use super::check;
 use super::clif::numbers::plain;
 use super::compile::{CodeMemory, assemble};
-use super::isa::{Effort, isa};
+use super::isa::{Effort, GENERATOR, isa};
 use crate::array::Sizes;
-use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::machine::{Level, level};
 use crate::ir::NodeKind;
 use crate::ir::loops::ProgramLoop;
+use crate::panics::catch_failure;
 use crate::types::{DType, Dim, Shape, shape};
 use calls::{ByAddress, PrimCalls};
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
@@ -119,7 +119,7 @@ pub(crate) fn takes(of: &ProgramLoop) -> bool {
         }
     }
     kinds.remove(of.states);
-    catch_panic(GENERATOR, || Ok(isa_of(level(), false).is_ok_and(|isa| written(of, &kinds, &*isa).is_some())))
+    catch_failure(GENERATOR, || Ok(isa_of(level(), false).is_ok_and(|isa| written(of, &kinds, &*isa).is_some())))
         == Ok(true)
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn compile(
 ) -> Result<Option<ScalarLoop>, String> {
     let verify = verify || cfg!(debug_assertions);
     count_as_compiling(|| {
-        catch_panic(GENERATOR, || {
+        catch_failure(GENERATOR, || {
             let isa = isa_of(level, verify)?;
             let Some((function, calls)) = written(of, kinds, &*isa) else { return Ok(None) };
             if verify {

@@ -1,14 +1,15 @@
 //! The code of loops, with the folds or prims that these call: written once, in each kind of code that is asked for.
 
 use super::{FoldKey, ObjectCode, distance};
-use crate::exec::guard::{GENERATOR, catch_panic};
 use crate::exec::jit::clif::{self, CalledPrim, ConstantTable, Link};
+use crate::exec::jit::isa::GENERATOR;
 use crate::exec::jit::lower::{self, TargetAbilities, VectorBody};
 use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::shared::LoopCode;
 use crate::exec::jit::object::{choice, scalars};
 use crate::exec::jit::{Listing, x86};
 use crate::exec::stepping::Loop;
+use crate::panics::catch_failure;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::binemit::Reloc;
@@ -42,7 +43,7 @@ impl ObjectCode {
     fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
         let listed = self.listing.is_some();
         let Some(level) = self.kinds.one().level else { return Ok(None) };
-        let Ok(Some(linked)) = catch_panic(GENERATOR, || Ok(x86::compile_linked(code, level, listed))) else {
+        let Ok(Some(linked)) = catch_failure(GENERATOR, || Ok(x86::compile_linked(code, level, listed))) else {
             return Ok(None);
         };
         self.link(linked).map(Some)
@@ -67,7 +68,8 @@ impl ObjectCode {
             return Ok(known);
         }
         let listed = self.listing.is_some();
-        let linked = catch_panic(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level, listed))).ok().flatten();
+        let linked =
+            catch_failure(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level, listed))).ok().flatten();
         let made = linked.map(|linked| self.link(linked)).transpose()?;
         self.made.folds.insert(key, made);
         Ok(made)
@@ -92,7 +94,7 @@ impl ObjectCode {
     fn own_column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, BuildRefusal> {
         let Some(level) = self.kinds.one().level else { return Ok(None) };
         let listed = self.listing.is_some();
-        let linked = catch_panic(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
+        let linked = catch_failure(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
         let link = |(linked, width): (x86::LinkedLoop, usize)| Ok((self.link(linked)?, width as i64));
         linked.map(link).transpose()
     }
