@@ -148,7 +148,7 @@ impl WayBack<'_> {
             NodeKind::Map(Prim::Sub, [Some(a), Some(b), None]) => {
                 let before = self.added(*a, state)?;
                 let taken = self.range(*b);
-                let (low, high) = ends(taken)?;
+                let (low, high) = taken.interval.integer_ends()?;
                 let taken = taken.with(Interval::Integer { low: high.checked_neg()?, high: low.checked_neg()? });
                 sum(before, taken)
             }
@@ -190,7 +190,7 @@ impl WayBack<'_> {
                 }
                 None => self.range(part),
             };
-            ends(own)?;
+            own.interval.integer_ends()?;
             self.replace_by(own);
             all = both(all, NOTHING);
         }
@@ -237,16 +237,9 @@ impl WayBack<'_> {
     }
 }
 
-fn ends(range: Range) -> Option<Ends> {
-    match range.interval {
-        Interval::Integer { low, high } => Some((low, high)),
-        Interval::Float { .. } | Interval::Complex => None,
-    }
-}
-
 /// The sum of two ranges. Its ends are stated where all of theirs are.
 fn sum(a: Range, b: Range) -> Option<Range> {
-    let ((low, high), (l, h)) = (ends(a)?, ends(b)?);
+    let ((low, high), (l, h)) = (a.interval.integer_ends()?, b.interval.integer_ends()?);
     let interval = Interval::Integer { low: low.checked_add(l)?, high: high.checked_add(h)? };
     let is_stated = a.is_stated() && b.is_stated();
     Some(Range { interval, low_stated: is_stated, high_stated: is_stated, of_data: a.of_data || b.of_data })
@@ -254,7 +247,7 @@ fn sum(a: Range, b: Range) -> Option<Range> {
 
 /// What comes together in at most as many steps, in each of which it is added.
 fn times(range: Range, steps: u64) -> Option<Range> {
-    let (low, high) = ends(range)?;
+    let (low, high) = range.interval.integer_ends()?;
     let far = |end: i128| end.checked_mul(i128::from(steps));
     Some(range.with(Interval::Integer { low: far(low.min(0))?, high: far(high.max(0))? }))
 }

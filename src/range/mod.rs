@@ -214,12 +214,17 @@ impl Interval {
         }
     }
 
+    /// The least and the greatest value of integers.
+    fn integer_ends(&self) -> Option<integer::Ends> {
+        match *self {
+            Interval::Integer { low, high } => Some((low, high)),
+            Interval::Float { .. } | Interval::Complex => None,
+        }
+    }
+
     /// The value, when there is only one.
     pub fn single(&self) -> Option<i128> {
-        match *self {
-            Interval::Integer { low, high } if low == high => Some(low),
-            Interval::Integer { .. } | Interval::Float { .. } | Interval::Complex => None,
-        }
+        self.integer_ends().filter(|(low, high)| low == high).map(|(low, _)| low)
     }
 }
 

@@ -9,11 +9,7 @@ use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
 
 pub(super) fn ends(args: &[Range]) -> Option<Vec<Ends>> {
-    let end = |range: &Range| match range.interval {
-        Interval::Integer { low, high } => Some((low, high)),
-        Interval::Float { .. } | Interval::Complex => None,
-    };
-    args.iter().map(end).collect()
+    args.iter().map(|range| range.interval.integer_ends()).collect()
 }
 
 pub(super) fn both(a: Range, b: Range) -> Range {

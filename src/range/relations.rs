@@ -400,10 +400,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     }
 
     fn ends(&self, node: NodeId) -> Option<Ends> {
-        match (self.of)(node).interval {
-            Interval::Integer { low, high } => Some((low, high)),
-            Interval::Float { .. } | Interval::Complex => None,
-        }
+        (self.of)(node).interval.integer_ends()
     }
 
     fn natural(&self, node: NodeId) -> bool {

@@ -46,7 +46,7 @@ pub(super) fn sum(program: &Program, arg: NodeId, axes: &[u32], of: &dyn Fn(Node
 pub(super) fn product(program: &Program, args: &[NodeId], of: &dyn Fn(NodeId) -> Range) -> Option<Ends> {
     let &[left, right] = args else { return None };
     let axis = |node: NodeId, behind: usize| program.node(node).shape.len().checked_sub(behind);
-    let (own, its) = (ends(of(left))?, ends(of(right))?);
+    let (own, its) = (of(left).interval.integer_ends()?, of(right).interval.integer_ends()?);
     let mut bounds = TermBounds { program, of, left: MAX_NODES, weighs: false };
     let (rows, columns) = (bounds.along(left, axis(left, 1)?), bounds.along(right, axis(right, 2)?));
     let len = rows.as_ref().or(columns.as_ref())?.len();
@@ -72,7 +72,7 @@ impl TermBounds<'_> {
     fn along(&mut self, node: NodeId, axis: usize) -> Option<Vec<Ends>> {
         self.left = self.left.checked_sub(1)?;
         let found = self.program.node(node);
-        let own = ends((self.of)(node))?;
+        let own = (self.of)(node).interval.integer_ends()?;
         let len = usize::try_from(found.shape.get(axis)?.known()?).ok().filter(|len| *len <= MAX_TERMS)?;
         let line: Vec<Ends> = match &found.kind {
             NodeKind::Iota { axis: counted } if *counted as usize == axis => {
@@ -113,7 +113,7 @@ impl TermBounds<'_> {
         (axis, len): (usize, usize),
     ) -> Option<Vec<Ends>> {
         let args: Vec<NodeId> = args.collect();
-        let own: Vec<Ends> = args.iter().map(|&arg| ends((self.of)(arg))).collect::<Option<_>>()?;
+        let own: Vec<Ends> = args.iter().map(|&arg| (self.of)(arg).interval.integer_ends()).collect::<Option<_>>()?;
         let lines: Vec<Option<Vec<Ends>>> = args.iter().map(|&arg| self.repeated(&node.shape, arg, axis)).collect();
         if lines.iter().all(Option::is_none) {
             return None;
@@ -168,17 +168,10 @@ impl TermBounds<'_> {
             if line.len() + len > MAX_TERMS {
                 return None;
             }
-            let own = ends((self.of)(part))?;
+            let own = (self.of)(part).interval.integer_ends()?;
             line.extend(self.along(part, axis).unwrap_or_else(|| vec![own; len]));
         }
         Some(line)
-    }
-}
-
-fn ends(range: Range) -> Option<Ends> {
-    match range.interval {
-        Interval::Integer { low, high } => Some((low, high)),
-        Interval::Float { .. } | Interval::Complex => None,
     }
 }
 
