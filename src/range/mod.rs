@@ -141,11 +141,8 @@ impl Interval {
     /// One value.
     pub fn of_scalar(scalar: Scalar) -> Interval {
         match scalar.dtype.kind() {
-            Kind::Bool | Kind::Unsigned => Interval::Integer { low: scalar.bits as i128, high: scalar.bits as i128 },
-            Kind::Signed => {
-                let wide = eval::eval(Prim::Convert, DType::I64, &[scalar]);
-                let value = i128::from(wide.bits as u64 as i64);
-                Interval::Integer { low: value, high: value }
+            Kind::Bool | Kind::Unsigned | Kind::Signed => {
+                Interval::Integer { low: scalar.to_i128(), high: scalar.to_i128() }
             }
             Kind::Float => {
                 let wide = eval::eval(Prim::Convert, DType::F64, &[scalar]);

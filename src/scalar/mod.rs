@@ -12,7 +12,7 @@ pub mod prim;
 #[cfg(test)]
 mod tests;
 
-use crate::types::DType;
+use crate::types::{DType, Kind};
 
 /// The product of `count` factors `base`, at least one, by squaring. The factors are numbers, or stand for what will be
 /// numbers.
@@ -37,4 +37,16 @@ pub struct Scalar {
     pub dtype: DType,
     /// The low `8 * dtype.size()` bits; the others are 0. A `bool` is 0 or 1.
     pub bits: u128,
+}
+
+impl Scalar {
+    /// The value of an integer or a `bool`.
+    #[inline]
+    pub fn to_i128(self) -> i128 {
+        let unused = 128 - self.dtype.bits();
+        match self.dtype.kind() {
+            Kind::Signed => (self.bits << unused) as i128 >> unused,
+            Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => self.bits as i128,
+        }
+    }
 }

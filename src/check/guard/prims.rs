@@ -182,7 +182,7 @@ fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeI
     use DType::{Bf16, Bool, C64, C128, F8E4m3, F8E5m2, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     let dtype = e.dtype(result);
     if let Some((factor, other)) = (0..2).find_map(|at| Some((e.0.as_constant(x[at])?, x[1 - at]))) {
-        return beyond_factor(e, signed_value(factor), other);
+        return beyond_factor(e, factor.to_i128(), other);
     }
     let wide = match dtype {
         U8 => U16,
@@ -202,15 +202,6 @@ fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeI
     let distance = e.prim(Prim::Abs, &[distance]);
     let far = e.of(F64, 2f64.powi(62));
     Some(e.prim(Prim::Le, &[far, distance]))
-}
-
-/// The value of an integer constant.
-fn signed_value(constant: Scalar) -> i128 {
-    let unused = 128 - constant.dtype.bits();
-    match constant.dtype.kind() {
-        Kind::Signed => (constant.bits << unused) as i128 >> unused,
-        Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => constant.bits as i128,
-    }
 }
 
 /// Where the product with a factor leaves the dtype. With 0 and 1 the product leaves it nowhere.

@@ -6,7 +6,7 @@ use super::{Matrix, ProductExtent};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::routine::each;
 use crate::scalar::Scalar;
-use crate::types::{DType, Kind};
+use crate::types::DType;
 
 /// An exact sum of products: `high * 2^64 + low`.
 #[derive(Clone, Copy, Default)]
@@ -37,24 +37,15 @@ impl ExactSum {
     }
 }
 
-/// The value of an integer by its bits.
-fn value(dtype: DType, bits: u128) -> i128 {
-    let unused = 128 - dtype.bits();
-    match dtype.kind() {
-        Kind::Signed => (bits << unused) as i128 >> unused,
-        Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => bits as i128,
-    }
-}
-
 /// Where the product of two matrices in C order fits.
 pub(in crate::exec::routine) fn fits_meaning(left: &[Scalar], right: &[Scalar], extent: ProductExtent) -> Vec<Scalar> {
     let ProductExtent { rows, products, columns } = extent;
-    let of = |scalar: Scalar| value(scalar.dtype, scalar.bits);
     let mut found = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         for column in 0..columns {
             let mut sum = ExactSum::default();
-            (0..products).for_each(|at| sum.add(of(left[row * products + at]), of(right[at * columns + column])));
+            (0..products)
+                .for_each(|at| sum.add(left[row * products + at].to_i128(), right[at * columns + column].to_i128()));
             let fits = left.first().and_then(|x| x.dtype.integer_range()).is_none_or(|range| sum.within(range));
             found.push(Scalar { dtype: DType::Bool, bits: fits.into() });
         }
@@ -77,7 +68,7 @@ pub(in crate::exec::routine) fn fits(
         let (at, mut bytes) = (matrix.from(row, column).first, [0; 16]);
         // SAFETY: the matrix has an element there, of `size` bytes.
         unsafe { std::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), size) };
-        value(dtype, u128::from_le_bytes(bytes))
+        Scalar { dtype, bits: u128::from_le_bytes(bytes) }.to_i128()
     };
     if columns == 0 {
         return Ok(());
