@@ -134,6 +134,12 @@ pub fn c_strides(shape: &[usize], size: usize) -> Strides {
     strides
 }
 
+/// Whether elements of `size` bytes with these strides lie one after the other in C order.
+pub fn is_dense(shape: &[usize], strides: &[isize], size: usize) -> bool {
+    let dense = c_strides(shape, size);
+    shape.contains(&0) || (0..shape.len()).all(|axis| shape[axis] == 1 || strides[axis] == dense[axis])
+}
+
 /// The number of elements of a shape and of bytes at `size` each; `None` when it has more than [`MAX_ELEMENTS`].
 #[inline]
 pub fn extent(shape: &[usize], size: usize) -> Option<(usize, usize)> {
@@ -270,8 +276,7 @@ impl Array {
 
     /// Whether elements lie one after the other in C order.
     pub fn is_contiguous(&self) -> bool {
-        let dense = c_strides(&self.shape, self.dtype.size());
-        self.is_empty() || (0..self.shape.len()).all(|axis| self.shape[axis] == 1 || self.strides[axis] == dense[axis])
+        is_dense(&self.shape, &self.strides, self.dtype.size())
     }
 
     /// The bytes of the elements, if they lie one after the other in C order and nobody writes to them.

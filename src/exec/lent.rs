@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the caller keeps the memory, and only its address comes here")]
 
 use crate::array::bytes::AlignedBytes;
-use crate::array::{Array, Sizes, Strides, c_strides};
+use crate::array::{Array, Sizes, Strides, c_strides, is_dense};
 use crate::types::DType;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -80,8 +80,7 @@ impl<'a> LentMemory<'a> {
     }
 
     pub(super) fn is_dense(&self) -> bool {
-        let dense = c_strides(&self.shape, self.dtype.size());
-        self.shape.contains(&0) || (0..self.shape.len()).all(|at| self.shape[at] == 1 || self.strides[at] == dense[at])
+        is_dense(&self.shape, &self.strides, self.dtype.size())
     }
 
     /// The addresses of its bytes.
