@@ -4,12 +4,13 @@
 //! can hold.
 
 use super::ColumnarFault;
+use super::cursor::ColumnarCursor;
 use crate::io::file::OpenFile;
 use arrow_array::ArrayRef;
 use arrow_ipc::reader::{FileReaderBuilder, StreamReader};
 use arrow_ipc::{Block, CompressionType, RecordBatch, root_as_footer, root_as_message};
 use arrow_schema::{Fields, SchemaRef};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::BufReader;
 use std::sync::Arc;
 
 /// Longest footer, and longest message without its buffers.
@@ -27,7 +28,7 @@ impl IpcFile {
     pub(super) fn open(source: &Arc<OpenFile>, listed: bool) -> Result<IpcFile, ColumnarFault> {
         let check = if listed { check_listed } else { check_stream };
         check(source)?;
-        let reader = Cursor::new(source);
+        let reader = BufReader::new(ColumnarCursor::new(source, 0));
         let schema = match listed {
             true => FileReaderBuilder::new().build(reader)?.schema(),
             false => StreamReader::try_new(reader, None)?.schema(),
@@ -41,7 +42,7 @@ impl IpcFile {
 
     /// Gives the parts of a column to `each`, until it wants no more.
     pub(super) fn each(&self, place: usize, each: &mut dyn FnMut(ArrayRef) -> bool) -> Result<(), ColumnarFault> {
-        let reader = Cursor::new(&self.source);
+        let reader = BufReader::new(ColumnarCursor::new(&self.source, 0));
         let batches: Box<dyn Iterator<Item = _>> = match self.listed {
             true => Box::new(FileReaderBuilder::new().with_projection(vec![place]).build(reader)?),
             false => Box::new(StreamReader::try_new(reader, Some(vec![place]))?),
@@ -150,36 +151,4 @@ fn bytes(source: &OpenFile, at: u64, len: u64) -> Result<Vec<u8>, ColumnarFault>
     }
     let bytes = source.up_to(at, len as usize).map_err(|_| ColumnarFault::Damaged)?;
     if bytes.len() as u64 == len { Ok(bytes) } else { Err(ColumnarFault::Short) }
-}
-
-/// A file with a position of its own.
-struct Cursor {
-    source: Arc<OpenFile>,
-    at: u64,
-}
-
-impl Cursor {
-    fn new(source: &Arc<OpenFile>) -> BufReader<Cursor> {
-        BufReader::new(Cursor { source: source.clone(), at: 0 })
-    }
-}
-
-impl Read for Cursor {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.reader(self.at).read(buffer)?;
-        self.at += count as u64;
-        Ok(count)
-    }
-}
-
-impl Seek for Cursor {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let from = |begin: u64, step: i64| begin.checked_add_signed(step).ok_or(io::ErrorKind::InvalidInput);
-        self.at = match to {
-            SeekFrom::Start(at) => at,
-            SeekFrom::End(step) => from(self.source.len(), step)?,
-            SeekFrom::Current(step) => from(self.at, step)?,
-        };
-        Ok(self.at)
-    }
 }

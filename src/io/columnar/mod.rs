@@ -11,6 +11,7 @@
 //! ```
 
 mod column;
+mod cursor;
 mod encode;
 mod ipc;
 mod pages;

@@ -2,8 +2,8 @@
 //!
 //! The types that writers of Arrow keep beside those of the format are not read: the format's own say enough.
 
-use super::ColumnarFault;
-use super::pages;
+use super::cursor::ColumnarCursor;
+use super::{ColumnarFault, pages};
 use crate::io::file::OpenFile;
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
@@ -12,7 +12,6 @@ use ::parquet::file::reader::{ChunkReader, Length};
 use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, Fields};
 use shared_bytes::Bytes;
-use std::io::Read;
 use std::sync::Arc;
 
 /// The most rows that are read at once.
@@ -93,10 +92,10 @@ impl Length for Chunks {
 }
 
 impl ChunkReader for Chunks {
-    type T = FileTail;
+    type T = ColumnarCursor;
 
-    fn get_read(&self, start: u64) -> Result<FileTail, ParquetError> {
-        Ok(FileTail { source: self.0.clone(), at: start })
+    fn get_read(&self, start: u64) -> Result<ColumnarCursor, ParquetError> {
+        Ok(ColumnarCursor::new(&self.0, start))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
@@ -106,19 +105,5 @@ impl ChunkReader for Chunks {
         }
         let bytes = self.0.up_to(start, length).map_err(|_| ParquetError::General(String::new()))?;
         if bytes.len() == length { Ok(bytes.into()) } else { Err(short()) }
-    }
-}
-
-/// A file from some place on.
-struct FileTail {
-    source: Arc<OpenFile>,
-    at: u64,
-}
-
-impl Read for FileTail {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.source.reader(self.at).read(buffer)?;
-        self.at += count as u64;
-        Ok(count)
     }
 }
