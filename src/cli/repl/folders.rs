@@ -1,4 +1,5 @@
-//! The places of a user's own files. One says what to begin with, another what was typed.
+//! The places of a user's own files. One says what to begin with, another what was typed; others are named in
+//! commands.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,6 +25,14 @@ fn below(variable: &str, usual: &str) -> Option<PathBuf> {
     let told = given(std::env::var_os(variable)).filter(absolute);
     let home = || given(std::env::var_os("HOME")).filter(absolute).map(|home| home.join(usual));
     Some(told.or_else(home)?.join("arr"))
+}
+
+/// A file as the user names it: `~/` is the home folder.
+pub(super) fn place(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(path),
+    }
 }
 
 fn given(text: Option<OsString>) -> Option<PathBuf> {

@@ -3,6 +3,7 @@
 use super::super::super::{interrupt, parsers};
 use super::super::AfterInput;
 use super::super::describe::describe;
+use super::super::folders;
 use super::super::shell::{ScriptPiece, Shell};
 use super::{expression, words};
 use crate::diagnostic::Diagnostic;
@@ -23,7 +24,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
             return AfterInput::Continue;
         }
     };
-    let path = words::file(&file);
+    let path = folders::place(&file);
     let (mut lines, mut left) = match name {
         Some(name) => (vec![(name, file_text(&path))], Vec::new()),
         None => told_apart(&members(&path, &reading), &reading),
@@ -206,7 +207,7 @@ fn name_of(location: &Location) -> String {
 /// `:save EXPR FILE`
 pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     let (wanted, file) = match words::before_last(text) {
-        Ok(Some((wanted, file))) => (wanted, words::file(&file)),
+        Ok(Some((wanted, file))) => (wanted, folders::place(&file)),
         Ok(None) => {
             shell.screen.error("what is to be written, and where: `:save NAME FILE`");
             return AfterInput::Continue;

@@ -2,6 +2,7 @@
 
 use super::super::super::{interrupt, programs, scripts};
 use super::super::AfterInput;
+use super::super::folders;
 use super::super::shell::{ScriptPiece, Shell};
 use super::words;
 use crate::check::env::SessionValue;
@@ -20,7 +21,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
             return AfterInput::Continue;
         }
     };
-    let path = words::file(&words[0]);
+    let path = folders::place(&words[0]);
     if path.as_os_str() == "-" {
         // The shell itself reads standard input, and holds it.
         shell.screen.error("`:run` reads a file, and `-` is none; `./-` is a file of that name");

@@ -3,8 +3,8 @@
 
 use super::super::super::{choose, memory, parsers};
 use super::super::AfterInput;
+use super::super::folders;
 use super::super::shell::Shell;
-use super::words;
 use crate::check::setting::{SETTINGS, Setting, SettingForm, truth, word};
 use crate::diagnostic::{Diagnostics, Level, codes, suggest, wrap};
 use crate::io;
@@ -284,7 +284,7 @@ fn set_system(shell: &mut Shell, value: &str) -> Result<(), NotSet> {
         Some(system) => system,
         None if value.ends_with(".toml") || value.contains('/') => {
             let mut found = Diagnostics::new();
-            load_system(&words::file(value), &mut shell.session.sources, &mut found).map_err(|_| {
+            load_system(&folders::place(value), &mut shell.session.sources, &mut found).map_err(|_| {
                 // They are messages of their own.
                 shell.screen.diagnostics(&found, &shell.session.sources);
                 NotSet::Reported

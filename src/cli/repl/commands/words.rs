@@ -1,7 +1,5 @@
 //! Words behind the name of a command. Blanks part them, quotes and backslashes hold them together.
 
-use std::path::PathBuf;
-
 /// The words.
 ///
 /// # Errors
@@ -48,14 +46,6 @@ pub(super) fn before_last(text: &str) -> Result<Option<(&str, String)>, String> 
         }
     }
     words(text).map(|_| None)
-}
-
-/// A file as the user names it: `~/` is the home folder.
-pub(super) fn file(word: &str) -> PathBuf {
-    match (word.strip_prefix("~/"), std::env::var_os("HOME")) {
-        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
-        _ => PathBuf::from(word),
-    }
 }
 
 #[cfg(test)]

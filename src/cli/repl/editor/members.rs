@@ -1,8 +1,9 @@
 //! Files by their beginnings, with the arrays in them: `d.npz:` offers the members of the archive.
 
+use crate::cli::repl::folders::place;
 use crate::io::{self, Format, ReadOptions};
 use rustyline::completion::Pair;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Files are opened to say what is in them only if at most this many match.
 const MAX_OPENED: usize = 40;
@@ -23,7 +24,7 @@ pub(super) fn find(path: &str, wanted: FileFilter) -> (usize, Vec<Pair>) {
     }
     let (folder, prefix) =
         path.rsplit_once('/').map_or(("", path), |(folder, prefix)| (&path[..=folder.len()], prefix));
-    let mut found: Vec<(bool, String)> = entries(&place(folder), prefix, wanted);
+    let mut found: Vec<(bool, String)> = entries(&place(if folder.is_empty() { "." } else { folder }), prefix, wanted);
     found.sort();
     let opened = found.len() <= MAX_OPENED;
     let pair = |(is_folder, name): (bool, String)| {
@@ -37,15 +38,6 @@ pub(super) fn find(path: &str, wanted: FileFilter) -> (usize, Vec<Pair>) {
         Pair { display, replacement: if several { format!("{name}:") } else { name } }
     };
     (path.len() - prefix.len(), found.into_iter().map(pair).collect())
-}
-
-/// The folder or file that a path names, `~` included.
-fn place(path: &str) -> PathBuf {
-    match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
-        (Some(rest), Some(home)) => Path::new(&home).join(rest),
-        _ if path.is_empty() => PathBuf::from("."),
-        _ => PathBuf::from(path),
-    }
 }
 
 fn entries(folder: &Path, prefix: &str, wanted: FileFilter) -> Vec<(bool, String)> {
