@@ -11,18 +11,10 @@ use std::ffi::OsString;
 
 /// Bindings of the command line.
 pub(super) fn arguments(inputs: &[OsString]) -> Result<Vec<Argument>, Outcome> {
-    let mut arguments: Vec<Argument> = Vec::with_capacity(inputs.len());
-    for text in inputs {
-        let argument = Argument::parse(text).map_err(|error| match &error.help {
-            Some(help) => output::usage(&format!("{}\n  help: {help}", error.message)),
-            None => output::usage(&error.message),
-        })?;
-        if arguments.iter().any(|known| known.name == argument.name) {
-            return Err(output::usage(&format!("`{}` is given twice", argument.name)));
-        }
-        arguments.push(argument);
-    }
-    Ok(arguments)
+    Argument::parse_all(inputs).map_err(|error| match &error.help {
+        Some(help) => output::usage(&format!("{}\n  help: {help}", error.message)),
+        None => output::usage(&error.message),
+    })
 }
 
 /// What the command line gives an expression to be explained, in which a dtype is also an operand, `i8 + u32 * 1.5`:

@@ -79,6 +79,22 @@ fn is_of_expression(word: &str, equals: bool) -> bool {
 }
 
 impl Argument {
+    /// Reads arguments, each of another name.
+    ///
+    /// # Errors
+    /// The first that is no binding, or whose name was given before.
+    pub fn parse_all(texts: impl IntoIterator<Item: AsRef<OsStr>>) -> Result<Vec<Argument>, ArgumentError> {
+        let mut arguments: Vec<Argument> = Vec::new();
+        for text in texts {
+            let argument = Argument::parse(text.as_ref())?;
+            if arguments.iter().any(|known| known.name == argument.name) {
+                return Err(ArgumentError { message: format!("`{}` is given twice", argument.name), help: None });
+            }
+            arguments.push(argument);
+        }
+        Ok(arguments)
+    }
+
     /// Reads a binding.
     ///
     /// # Errors

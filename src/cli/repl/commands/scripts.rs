@@ -57,18 +57,10 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
 
 /// Values for the inputs of a script.
 fn arguments(words: &[String]) -> Result<Vec<Argument>, String> {
-    let mut arguments: Vec<Argument> = Vec::with_capacity(words.len());
-    for word in words {
-        let argument = Argument::parse(word.as_ref()).map_err(|error| match &error.help {
-            Some(help) => format!("{}; {help}", error.message),
-            None => error.message,
-        })?;
-        if arguments.iter().any(|known| known.name == argument.name) {
-            return Err(format!("`{}` is given twice", argument.name));
-        }
-        arguments.push(argument);
-    }
-    Ok(arguments)
+    Argument::parse_all(words).map_err(|error| match &error.help {
+        Some(help) => format!("{}; {help}", error.message),
+        None => error.message,
+    })
 }
 
 /// `:edit [NAME]`
