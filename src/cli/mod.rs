@@ -57,6 +57,7 @@ mod suppress;
 mod table;
 mod tables;
 mod target;
+mod thousands;
 mod threads;
 mod tree;
 mod why;

@@ -2,6 +2,7 @@
 
 use super::{BenchOperand, BenchReport};
 use crate::cli::isa;
+use crate::cli::thousands::thousands;
 use crate::diagnostic::visible;
 use crate::exec::machine::level;
 use serde_json::{Value, json};
@@ -185,15 +186,7 @@ fn bytes_text(bytes: usize) -> String {
 
 /// `1 run`, `12,345 runs`
 fn count(number: usize, noun: &str) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("{text} {noun}{}", if number == 1 { "" } else { "s" })
+    format!("{} {noun}{}", thousands(number as u64), if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

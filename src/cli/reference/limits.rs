@@ -2,6 +2,7 @@
 
 use crate::array::{MAX_ELEMENTS, MAX_RANK};
 use crate::check::{MAX_CALLS, MAX_EXPRESSIONS, MAX_TUPLE};
+use crate::cli::thousands::thousands;
 use crate::constant::MAX_BITS;
 use crate::diagnostic::codes::{self, Row};
 use crate::diagnostic::render::{MAX_COLUMNS, MAX_DIAGNOSTICS, MAX_LABELS};
@@ -31,15 +32,7 @@ fn silent(of: &'static str, most: impl Into<String>) -> Limit {
 
 /// A number with commas between thousands.
 fn number(number: impl TryInto<u64>) -> String {
-    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    thousands(number.try_into().unwrap_or(u64::MAX))
 }
 
 /// A number of bytes that is whole in some unit.
