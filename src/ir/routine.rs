@@ -160,9 +160,9 @@ impl Routine {
             Routine::Ranks => row("ranks", positioned, LineLength::Of(1)),
             Routine::SearchLeft => row("search", search, LineLength::Of(1)),
             Routine::SearchRight => row("search_right", search, LineLength::Of(1)),
-            Routine::Segment(fold) => row(segment_name(fold), positioned, LineLength::Own),
+            Routine::Segment(fold) => row(by_fold(fold, SEGMENTS), positioned, LineLength::Own),
             Routine::Scatter(Scatter::Set) => row("scatter", scatter, LineLength::Of(0)),
-            Routine::Scatter(Scatter::With(fold)) => row(scatter_name(fold), scatter, LineLength::Of(0)),
+            Routine::Scatter(Scatter::With(fold)) => row(by_fold(fold, SCATTERS), scatter, LineLength::Of(0)),
             Routine::Compress => row("compress", compress, LineLength::Own),
             Routine::Positions => row("positions", positions, LineLength::Own),
             Routine::Firsts => row("firsts", firsts, LineLength::Of(0)),
@@ -204,22 +204,16 @@ impl Routine {
     }
 }
 
-fn segment_name(fold: Fold) -> &'static str {
-    match fold {
-        Fold::Sum => "segment_sum",
-        Fold::Prod => "segment_prod",
-        Fold::Min => "segment_min",
-        Fold::Max => "segment_max",
-        Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => "segment",
-    }
-}
+/// A name for each of the folds that have one of their own, in the order of [`by_fold`], and one for all others.
+const SEGMENTS: [&str; 5] = ["segment_sum", "segment_prod", "segment_min", "segment_max", "segment"];
+const SCATTERS: [&str; 5] = ["scatter_add", "scatter_multiply", "scatter_min", "scatter_max", "scatter_with"];
 
-fn scatter_name(fold: Fold) -> &'static str {
+fn by_fold(fold: Fold, [sum, prod, min, max, other]: [&'static str; 5]) -> &'static str {
     match fold {
-        Fold::Sum => "scatter_add",
-        Fold::Prod => "scatter_multiply",
-        Fold::Min => "scatter_min",
-        Fold::Max => "scatter_max",
-        Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => "scatter_with",
+        Fold::Sum => sum,
+        Fold::Prod => prod,
+        Fold::Min => min,
+        Fold::Max => max,
+        Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => other,
     }
 }
