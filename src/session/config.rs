@@ -196,12 +196,10 @@ impl ConfigReader<'_> {
     }
 
     fn outside(&mut self, span: &std::ops::Range<usize>, folder: &Path) {
-        self.outcome = self.outcome.max(Outcome::Refused);
-        let span = Span::new(self.source, span.start, span.end);
         let message = format!("this folder lies outside of the project `{}`", io::error::printable_path(&self.root));
-        let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, message);
+        let refusal = self.refusal(span, message);
         self.sink.push(
-            diagnostic
+            refusal
                 .help(format!("`--allow-read {}` allows it for one run", io::error::printable_path(folder)))
                 .note("a file that comes with a stranger's script must not open other folders to it"),
         );
@@ -244,22 +242,26 @@ impl ConfigReader<'_> {
     }
 
     fn unknown(&mut self, span: &std::ops::Range<usize>, what: &str, word: &str, known: &[&str]) {
-        self.outcome = self.outcome.max(Outcome::Refused);
+        let refusal = self.refusal(span, format!("there is no {what} `{word}`"));
         let span = Span::new(self.source, span.start, span.end);
-        let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, format!("there is no {what} `{word}`"));
         self.sink.push(match suggest::closest(word, known.iter().copied()) {
             Some(near) => {
                 let fix = Fix { edits: vec![Edit { span, text: near.to_owned() }], keeps_values: false };
-                diagnostic.fix(format!("there is `{near}`"), fix)
+                refusal.fix(format!("there is `{near}`"), fix)
             }
-            None => diagnostic.help(format!("there is {}", known.join(", "))),
+            None => refusal.help(format!("there is {}", known.join(", "))),
         });
     }
 
     fn refuse<T>(&mut self, span: &std::ops::Range<usize>, message: &str) -> Option<T> {
-        self.outcome = self.outcome.max(Outcome::Refused);
-        let span = Span::new(self.source, span.start, span.end);
-        self.sink.push(Diagnostic::error(&running::BAD_CONFIG_FILE, span, message));
+        let refusal = self.refusal(span, message);
+        self.sink.push(refusal);
         None
+    }
+
+    /// The file is refused. What is said of it, for more to be added.
+    fn refusal(&mut self, span: &std::ops::Range<usize>, message: impl Into<String>) -> Diagnostic {
+        self.outcome = self.outcome.max(Outcome::Refused);
+        Diagnostic::error(&running::BAD_CONFIG_FILE, Span::new(self.source, span.start, span.end), message)
     }
 }
