@@ -53,22 +53,11 @@ fn settled(program: &Program, id: NodeId) -> Option<i64> {
 
 /// Whether a node is no input and no loop, and not too large. Arrays in brackets are what the script says.
 fn is_said(program: &Program, node: &Node) -> bool {
-    let is_open = match &node.kind {
-        NodeKind::Input(input) => {
-            let input = &program.inputs[*input as usize];
-            !input.is_literal() || input.value.is_none()
-        }
-        NodeKind::Param(_) | NodeKind::Loop { .. } => true,
-        NodeKind::Const(_)
-        | NodeKind::Iota { .. }
-        | NodeKind::Map(..)
-        | NodeKind::Fold { .. }
-        | NodeKind::Scan { .. }
-        | NodeKind::View { .. }
-        | NodeKind::Gather { .. }
-        | NodeKind::Update { .. }
-        | NodeKind::Concat { .. }
-        | NodeKind::Routine { .. } => false,
+    let is_open = if let NodeKind::Input(input) = &node.kind {
+        let input = &program.inputs[*input as usize];
+        !input.is_literal() || input.value.is_none()
+    } else {
+        matches!(node.kind, NodeKind::Param(_) | NodeKind::Loop { .. })
     };
     let elements = node.shape.iter().try_fold(1u64, |all, dim| all.checked_mul(dim.known()?));
     !is_open && elements.is_some_and(|elements| elements <= MAX_BUILT_ELEMENTS)
