@@ -12,13 +12,18 @@ use std::ops::{Deref, DerefMut};
 /// Zeros are a value, which needs no more than 64 bytes of alignment and no drop.
 pub(super) unsafe trait Zeroable: Copy {}
 
-macro_rules! integers {
-    ($($T:ident)*) => {$(
-        // SAFETY: an integer may be 0, has an alignment of at most 16, and needs no drop.
-        unsafe impl Zeroable for $T {}
-    )*};
-}
-integers! { u8 u16 u32 u64 u128 i64 }
+// SAFETY: a number of one byte may be 0, has an alignment of at most 1, and needs no drop.
+unsafe impl Zeroable for u8 {}
+// SAFETY: a number of two bytes may be 0, has an alignment of at most 2, and needs no drop.
+unsafe impl Zeroable for u16 {}
+// SAFETY: a number of four bytes may be 0, has an alignment of at most 4, and needs no drop.
+unsafe impl Zeroable for u32 {}
+// SAFETY: a number of eight bytes may be 0, has an alignment of at most 8, and needs no drop.
+unsafe impl Zeroable for u64 {}
+// SAFETY: a number of sixteen bytes may be 0, has an alignment of at most 16, and needs no drop.
+unsafe impl Zeroable for u128 {}
+// SAFETY: a number of eight bytes with a sign may be 0, has an alignment of at most 8, and needs no drop.
+unsafe impl Zeroable for i64 {}
 
 // SAFETY: both parts may be 0 and need no drop. A pair has the alignment of one of them.
 unsafe impl<A: Zeroable, B: Zeroable> Zeroable for (A, B) {}
