@@ -4,7 +4,7 @@
 
 use super::kinds::{TermKind, TermOperands, TotalOf};
 use super::strips::{StripTable, any_order_inner, block_inner};
-use super::terms::{FoldOp, LANES, Term, Total};
+use super::terms::{FoldOp, LANES, Term, Total, one_by_one};
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
 
@@ -161,10 +161,10 @@ unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: TermOperands, coun
     let at = |index: usize| unsafe { K::term(operands, index) };
     if !TotalOf::<K>::ORDERED {
         // Every order gives the same: the compiler chooses.
-        return (0..count).fold(O::of_nothing(), |total, index| O::combine(total, at(index)));
+        return one_by_one::<TotalOf<K>, O>(at, count);
     }
     if O::EXTREME {
-        return extreme::<TotalOf<K>, O>(at, count);
+        return TotalOf::<K>::extreme::<O>(at, count);
     }
     let Some(neutral) = O::neutral::<TotalOf<K>>() else { return exact::<TotalOf<K>, O>(at, count) };
     let mut totals = [neutral; LANES];
@@ -266,17 +266,6 @@ fn exact<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
         }
     }
     totals[0]
-}
-
-/// The extreme of floats, found among integers that order as they do. What is not a number is seen by its magnitude.
-#[inline(always)]
-fn extreme<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
-    let begin = (T::ZERO.magnitude(), O::of_nothing::<T>().key());
-    let (magnitude, key) = (0..count).fold(begin, |(magnitude, key), index| {
-        let element = at(index);
-        (magnitude.max(element.magnitude()), O::combine(key, element.key()))
-    });
-    if magnitude > T::TOP.magnitude() { T::of_magnitude(magnitude) } else { T::of_key(key) }
 }
 
 /// [`position`], in the build of what it is inlined into.

@@ -20,10 +20,6 @@ pub(super) trait Term: Element {
 
 /// An accumulator.
 pub(super) trait Total: Copy + PartialEq + Send + 'static {
-    /// An integer that orders like the value, if it is a number.
-    type Key: Total;
-    /// The bits without the sign: more than an infinity's if it is not a number.
-    type Magnitude: Copy + Ord;
     const ZERO: Self;
     const ONE: Self;
     /// A zero that even the sign of a zero survives to be added to.
@@ -41,10 +37,11 @@ pub(super) trait Total: Copy + PartialEq + Send + 'static {
     fn least(self, other: Self) -> Self;
     fn greatest(self, other: Self) -> Self;
     fn below(self, other: Self) -> bool;
-    fn key(self) -> Self::Key;
-    fn of_key(key: Self::Key) -> Self;
-    fn magnitude(self) -> Self::Magnitude;
-    fn of_magnitude(magnitude: Self::Magnitude) -> Self;
+    /// The smallest or the largest of `count` terms.
+    #[inline(always)]
+    fn extreme<O: FoldOp>(at: impl Fn(usize) -> Self, count: usize) -> Self {
+        one_by_one::<Self, O>(at, count)
+    }
     /// Whether it is not a number.
     #[inline(always)]
     fn is_nan(self) -> bool {
@@ -68,87 +65,180 @@ pub(super) trait FoldOp: Copy + Send + 'static {
     fn beyond<T: Total>(a: T, b: T) -> bool;
 }
 
-macro_rules! ops {
-    ($($(#[$doc:meta])* $name:ident, $extreme:literal, $identity:ident, $neutral:expr, $combine:ident, |$a:ident, $b:ident| $beyond:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub(super) struct $name;
-        impl FoldOp for $name {
-            const EXTREME: bool = $extreme;
-            #[inline(always)]
-            fn of_nothing<T: Total>() -> T { T::$identity }
-            #[inline(always)]
-            fn neutral<T: Total>() -> Option<T> { $neutral }
-            #[inline(always)]
-            fn combine<T: Total>(a: T, b: T) -> T { a.$combine(b) }
-            #[inline(always)]
-            fn beyond<T: Total>($a: T, $b: T) -> bool { $beyond }
-        }
-    )*};
+/// Sums; or, of truth values.
+#[derive(Clone, Copy)]
+pub(super) struct Plus;
+
+impl FoldOp for Plus {
+    const EXTREME: bool = false;
+    #[inline(always)]
+    fn of_nothing<T: Total>() -> T {
+        T::ZERO
+    }
+    #[inline(always)]
+    fn neutral<T: Total>() -> Option<T> {
+        Some(T::MINUS_ZERO)
+    }
+    #[inline(always)]
+    fn combine<T: Total>(a: T, b: T) -> T {
+        a.plus(b)
+    }
+    #[inline(always)]
+    fn beyond<T: Total>(_: T, _: T) -> bool {
+        false
+    }
 }
 
-ops! {
-    /// Sums; or, of truth values.
-    Plus, false, ZERO, Some(T::MINUS_ZERO), plus, |_a, _b| false;
-    /// Products; and, of truth values.
-    Times, false, ONE, T::EXACT_ONE, times, |_a, _b| false;
-    /// The smallest; all, of truth values.
-    Least, true, TOP, Some(T::TOP), least, |a, b| a.below(b);
-    /// The largest; any, of truth values.
-    Greatest, true, BOTTOM, Some(T::BOTTOM), greatest, |a, b| b.below(a);
+/// Products; and, of truth values.
+#[derive(Clone, Copy)]
+pub(super) struct Times;
+
+impl FoldOp for Times {
+    const EXTREME: bool = false;
+    #[inline(always)]
+    fn of_nothing<T: Total>() -> T {
+        T::ONE
+    }
+    #[inline(always)]
+    fn neutral<T: Total>() -> Option<T> {
+        T::EXACT_ONE
+    }
+    #[inline(always)]
+    fn combine<T: Total>(a: T, b: T) -> T {
+        a.times(b)
+    }
+    #[inline(always)]
+    fn beyond<T: Total>(_: T, _: T) -> bool {
+        false
+    }
 }
 
-macro_rules! float_keys {
-    ($Key:ident, $Bits:ident) => {
-        type Key = $Key;
-        type Magnitude = $Bits;
-        #[inline(always)]
-        fn key(self) -> $Key {
-            // Of negative numbers the larger magnitude is the lesser.
-            let bits = self.to_bits() as $Key;
-            bits ^ ((bits >> ($Key::BITS - 1)) as $Bits >> 1) as $Key
-        }
-        #[inline(always)]
-        fn of_key(key: $Key) -> Self {
-            Self::from_bits((key ^ ((key >> ($Key::BITS - 1)) as $Bits >> 1) as $Key) as $Bits)
-        }
-        #[inline(always)]
-        fn magnitude(self) -> $Bits {
-            self.to_bits() & ($Bits::MAX >> 1)
-        }
-        #[inline(always)]
-        fn of_magnitude(magnitude: $Bits) -> Self {
-            Self::from_bits(magnitude)
-        }
-    };
+/// The smallest; all, of truth values.
+#[derive(Clone, Copy)]
+pub(super) struct Least;
+
+impl FoldOp for Least {
+    const EXTREME: bool = true;
+    #[inline(always)]
+    fn of_nothing<T: Total>() -> T {
+        T::TOP
+    }
+    #[inline(always)]
+    fn neutral<T: Total>() -> Option<T> {
+        Some(T::TOP)
+    }
+    #[inline(always)]
+    fn combine<T: Total>(a: T, b: T) -> T {
+        a.least(b)
+    }
+    #[inline(always)]
+    fn beyond<T: Total>(a: T, b: T) -> bool {
+        a.below(b)
+    }
 }
 
-/// Key functions of types that never use keys: integers compare as they are, and complex numbers have no order.
-macro_rules! no_keys {
-    () => {
-        type Key = u8;
-        type Magnitude = ();
-        #[inline(always)]
-        fn key(self) -> u8 {
-            0
-        }
-        #[inline(always)]
-        fn of_key(_: u8) -> Self {
-            Self::ZERO
-        }
-        #[inline(always)]
-        fn magnitude(self) {}
-        #[inline(always)]
-        fn of_magnitude((): ()) -> Self {
-            Self::ZERO
-        }
-    };
+/// The largest; any, of truth values.
+#[derive(Clone, Copy)]
+pub(super) struct Greatest;
+
+impl FoldOp for Greatest {
+    const EXTREME: bool = true;
+    #[inline(always)]
+    fn of_nothing<T: Total>() -> T {
+        T::BOTTOM
+    }
+    #[inline(always)]
+    fn neutral<T: Total>() -> Option<T> {
+        Some(T::BOTTOM)
+    }
+    #[inline(always)]
+    fn combine<T: Total>(a: T, b: T) -> T {
+        a.greatest(b)
+    }
+    #[inline(always)]
+    fn beyond<T: Total>(a: T, b: T) -> bool {
+        b.below(a)
+    }
+}
+
+/// A float that is compared by integers.
+trait FloatKey: Total {
+    /// An integer that orders like the value, if it is a number.
+    type Key: Total;
+    /// The bits without the sign: more than an infinity's if it is not a number.
+    type Magnitude: Copy + Ord;
+    fn key(self) -> Self::Key;
+    fn of_key(key: Self::Key) -> Self;
+    fn magnitude(self) -> Self::Magnitude;
+    fn of_magnitude(magnitude: Self::Magnitude) -> Self;
+}
+
+impl FloatKey for f32 {
+    type Key = i32;
+    type Magnitude = u32;
+    #[inline(always)]
+    fn key(self) -> i32 {
+        // Of negative numbers the larger magnitude is the lesser.
+        let bits = self.to_bits() as i32;
+        bits ^ ((bits >> (i32::BITS - 1)) as u32 >> 1) as i32
+    }
+    #[inline(always)]
+    fn of_key(key: i32) -> Self {
+        Self::from_bits((key ^ ((key >> (i32::BITS - 1)) as u32 >> 1) as i32) as u32)
+    }
+    #[inline(always)]
+    fn magnitude(self) -> u32 {
+        self.to_bits() & (u32::MAX >> 1)
+    }
+    #[inline(always)]
+    fn of_magnitude(magnitude: u32) -> Self {
+        Self::from_bits(magnitude)
+    }
+}
+
+impl FloatKey for f64 {
+    type Key = i64;
+    type Magnitude = u64;
+    #[inline(always)]
+    fn key(self) -> i64 {
+        // Of negative numbers the larger magnitude is the lesser.
+        let bits = self.to_bits() as i64;
+        bits ^ ((bits >> (i64::BITS - 1)) as u64 >> 1) as i64
+    }
+    #[inline(always)]
+    fn of_key(key: i64) -> Self {
+        Self::from_bits((key ^ ((key >> (i64::BITS - 1)) as u64 >> 1) as i64) as u64)
+    }
+    #[inline(always)]
+    fn magnitude(self) -> u64 {
+        self.to_bits() & (u64::MAX >> 1)
+    }
+    #[inline(always)]
+    fn of_magnitude(magnitude: u64) -> Self {
+        Self::from_bits(magnitude)
+    }
+}
+
+/// The extreme of floats, found among integers that order as they do. What is not a number is seen by its magnitude.
+#[inline(always)]
+fn extreme_by_keys<T: FloatKey, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
+    let begin = (T::ZERO.magnitude(), O::of_nothing::<T>().key());
+    let (magnitude, key) = (0..count).fold(begin, |(magnitude, key), index| {
+        let element = at(index);
+        (magnitude.max(element.magnitude()), O::combine(key, element.key()))
+    });
+    if magnitude > T::TOP.magnitude() { T::of_magnitude(magnitude) } else { T::of_key(key) }
+}
+
+/// Terms combined one after another.
+#[inline(always)]
+pub(super) fn one_by_one<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
+    (0..count).fold(O::of_nothing(), |total, index| O::combine(total, at(index)))
 }
 
 macro_rules! totals {
-    ($($T:ident $zero:expr, $minus_zero:expr, $one:expr, $top:expr, $bottom:expr, $ordered:expr, $keys:ident!($($key:tt)*);)*) => {$(
+    ($($T:ident $zero:expr, $minus_zero:expr, $one:expr, $top:expr, $bottom:expr, $ordered:expr, $extreme:ident;)*) => {$(
         impl Total for $T {
-            $keys!($($key)*);
             const ZERO: Self = $zero;
             const ONE: Self = $one;
             const MINUS_ZERO: Self = $minus_zero;
@@ -166,6 +256,8 @@ macro_rules! totals {
             fn greatest(self, other: Self) -> Self { Number::max(self, other) }
             #[inline(always)]
             fn below(self, other: Self) -> bool { self < other }
+            #[inline(always)]
+            fn extreme<O: FoldOp>(at: impl Fn(usize) -> Self, count: usize) -> Self { $extreme::<Self, O>(at, count) }
         }
         impl Term for $T {
             type Total = $T;
@@ -177,14 +269,17 @@ macro_rules! totals {
     )*};
 }
 
-macro_rules! integer_totals {
-    ($($T:ident)*) => { totals! { $($T 0, 0, 1, $T::MAX, $T::MIN, false, no_keys!();)* } };
-}
-
-integer_totals! { u8 u16 u32 u64 i8 i16 i32 i64 }
 totals! {
-    f32 0.0, -0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, true, float_keys!(i32, u32);
-    f64 0.0, -0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, true, float_keys!(i64, u64);
+    u8 0, 0, 1, u8::MAX, u8::MIN, false, one_by_one;
+    u16 0, 0, 1, u16::MAX, u16::MIN, false, one_by_one;
+    u32 0, 0, 1, u32::MAX, u32::MIN, false, one_by_one;
+    u64 0, 0, 1, u64::MAX, u64::MIN, false, one_by_one;
+    i8 0, 0, 1, i8::MAX, i8::MIN, false, one_by_one;
+    i16 0, 0, 1, i16::MAX, i16::MIN, false, one_by_one;
+    i32 0, 0, 1, i32::MAX, i32::MIN, false, one_by_one;
+    i64 0, 0, 1, i64::MAX, i64::MIN, false, one_by_one;
+    f32 0.0, -0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, true, extreme_by_keys;
+    f64 0.0, -0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, true, extreme_by_keys;
 }
 
 /// Small floats are folded in `f32`, and rounded once.
@@ -213,7 +308,6 @@ impl Term for Flag {
 }
 
 impl Total for Flag {
-    no_keys!();
     const ZERO: Self = Flag(0);
     const ONE: Self = Flag(1);
     const MINUS_ZERO: Self = Flag(0);
@@ -259,7 +353,6 @@ where
 }
 
 impl<T: Total + Add<Output = T> + Sub<Output = T> + Mul<Output = T>> Total for Complex<T> {
-    no_keys!();
     const ZERO: Self = Complex { re: T::ZERO, im: T::ZERO };
     const ONE: Self = Complex { re: T::ONE, im: T::ZERO };
     const MINUS_ZERO: Self = Complex { re: T::MINUS_ZERO, im: T::MINUS_ZERO };
