@@ -81,24 +81,34 @@ pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[
     Some(to)
 }
 
-/// Goes through vectors; how many elements went through, and how many bytes were written.
-macro_rules! by_vectors {
-    ($name:ident $pack:ident $features:literal) => {
-        #[target_feature(enable = $features)]
-        fn $name<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
-            let (lanes, mut from, mut to) = (64 / W::SIZE, 0, 0);
-            while from + lanes <= mask.len() && to + 64 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
-                // SAFETY: the machine has these features. As many elements and bytes of the mask are left as 64 bytes
-                // have lanes, and there is room for them.
-                let kept = unsafe {
-                    W::$pack(elements.as_ptr().add(from * W::SIZE), mask.as_ptr().add(from), out.as_mut_ptr().add(to))
-                };
-                from += lanes;
-                to += kept * W::SIZE;
-            }
-            (from, to)
-        }
-    };
+/// Goes through vectors of 512 bits. Returns how many elements went through, and how many bytes were written.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
+fn by512<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
+    let (lanes, mut from, mut to) = (64 / W::SIZE, 0, 0);
+    while from + lanes <= mask.len() && to + 64 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
+        // SAFETY: the machine has these features. As many elements and bytes of the mask are left as 64 bytes have
+        // lanes, and there is room for them.
+        let kept = unsafe {
+            W::pack512(elements.as_ptr().add(from * W::SIZE), mask.as_ptr().add(from), out.as_mut_ptr().add(to))
+        };
+        from += lanes;
+        to += kept * W::SIZE;
+    }
+    (from, to)
 }
-by_vectors! { by512 pack512 "avx512f,avx512bw,avx512dq,avx512vl,popcnt" }
-by_vectors! { by256 pack256 "avx2,popcnt" }
+
+/// Goes through vectors of 256 bits, two at a time. Returns how many elements went through, and how many bytes were written.
+#[target_feature(enable = "avx2,popcnt")]
+fn by256<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
+    let (lanes, mut from, mut to) = (64 / W::SIZE, 0, 0);
+    while from + lanes <= mask.len() && to + 64 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
+        // SAFETY: the machine has these features. As many elements and bytes of the mask are left as 64 bytes have
+        // lanes, and there is room for them.
+        let kept = unsafe {
+            W::pack256(elements.as_ptr().add(from * W::SIZE), mask.as_ptr().add(from), out.as_mut_ptr().add(to))
+        };
+        from += lanes;
+        to += kept * W::SIZE;
+    }
+    (from, to)
+}
