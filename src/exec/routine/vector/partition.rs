@@ -31,37 +31,44 @@ pub(super) unsafe trait LevelLanes: WordLanes {
     fn sort_narrow(words: &mut [Self::Word], scratch: &mut [Self::Word], watch: Watch) -> Result<bool, RunError>;
 }
 
-macro_rules! level_lanes {
-    ($($L:ident $W:ident $features:literal $narrow:expr;)*) => {$(
-        // SAFETY: the functions do what the trait says.
-        unsafe impl LevelLanes for $L<$W> {
-            #[target_feature(enable = $features)]
-            unsafe fn network(from: *const $W, to: *mut $W, count: usize) {
-                // SAFETY: the caller promises `count` words at both places; the level has these features.
-                unsafe { network::sort::<Self>(from, to, count) }
-            }
-            #[target_feature(enable = $features)]
-            unsafe fn split_words<const OR_EQUAL: bool>(from: &[$W], to: &mut [$W], pivot: $W) -> usize {
-                // SAFETY: the caller promises places of one length; the level has these features.
-                unsafe { Self::split::<OR_EQUAL>(from, to, pivot) }
-            }
-            fn sort_narrow(words: &mut [$W], scratch: &mut [$W], watch: Watch) -> Result<bool, RunError> {
-                $narrow(words, scratch, watch)
-            }
-        }
-    )*};
+// SAFETY: the functions do what the trait says.
+unsafe impl<W: NarrowableWord> LevelLanes for Lanes512<W>
+where
+    Lanes512<W>: WordLanes<Word = W>,
+{
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
+    unsafe fn network(from: *const W, to: *mut W, count: usize) {
+        // SAFETY: the caller promises `count` words at both places; the level has these features.
+        unsafe { network::sort::<Self>(from, to, count) }
+    }
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
+    unsafe fn split_words<const OR_EQUAL: bool>(from: &[W], to: &mut [W], pivot: W) -> usize {
+        // SAFETY: the caller promises places of one length; the level has these features.
+        unsafe { Self::split::<OR_EQUAL>(from, to, pivot) }
+    }
+    fn sort_narrow(words: &mut [W], scratch: &mut [W], watch: Watch) -> Result<bool, RunError> {
+        W::sort_narrow::<Lanes512<u32>>(words, scratch, watch)
+    }
 }
 
-level_lanes! {
-    Lanes512 u32 "avx512f,avx512bw,avx512dq,avx512vl,popcnt" never;
-    Lanes512 u64 "avx512f,avx512bw,avx512dq,avx512vl,popcnt" sort_narrow::<Lanes512<u32>>;
-    Lanes256 u32 "avx2,popcnt" never;
-    Lanes256 u64 "avx2,popcnt" sort_narrow::<Lanes256<u32>>;
-}
-
-/// There are no narrower words than these.
-fn never(_: &mut [u32], _: &mut [u32], _: Watch) -> Result<bool, RunError> {
-    Ok(false)
+// SAFETY: the functions do what the trait says.
+unsafe impl<W: NarrowableWord> LevelLanes for Lanes256<W>
+where
+    Lanes256<W>: WordLanes<Word = W>,
+{
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn network(from: *const W, to: *mut W, count: usize) {
+        // SAFETY: the caller promises `count` words at both places; the level has these features.
+        unsafe { network::sort::<Self>(from, to, count) }
+    }
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn split_words<const OR_EQUAL: bool>(from: &[W], to: &mut [W], pivot: W) -> usize {
+        // SAFETY: the caller promises places of one length; the level has these features.
+        unsafe { Self::split::<OR_EQUAL>(from, to, pivot) }
+    }
+    fn sort_narrow(words: &mut [W], scratch: &mut [W], watch: Watch) -> Result<bool, RunError> {
+        W::sort_narrow::<Lanes256<u32>>(words, scratch, watch)
+    }
 }
 
 /// Sorts words, as far as wanted places are; the machine has the level of the lanes.
@@ -85,33 +92,51 @@ pub(super) fn sort<L: LevelLanes>(
     sorting.sort::<L>(words, scratch, wanted, true)
 }
 
-/// Sorts words of 64 bits as words of 32 bits if all of them lie within 31 bits of the first. Returns whether it sorted
-/// them.
-///
-/// # Errors
-/// When someone does not want to wait.
-pub(super) fn sort_narrow<L: LevelLanes<Word = u32>>(
-    words: &mut [u64],
-    scratch: &mut [u64],
-    watch: Watch,
-) -> Result<bool, RunError> {
-    // Nothing below the base is so near behind it that distances wrap around.
-    let base = words[0].saturating_sub(1 << 31).min(u64::MAX << 32);
-    let far = words.iter().fold(0, |far, word| far | word.wrapping_sub(base));
-    if far > u32::MAX.into() {
-        return Ok(false);
+/// Words that narrower ones may stand for.
+pub(super) trait NarrowableWord: SortBits {
+    /// Sorts words as words of 32 bits if all of them are wider and lie within 31 bits of the first. Returns whether it
+    /// sorted them. The machine has the level of the lanes.
+    ///
+    /// # Errors
+    /// When someone does not want to wait.
+    fn sort_narrow<L: LevelLanes<Word = u32>>(
+        words: &mut [Self],
+        scratch: &mut [Self],
+        watch: Watch,
+    ) -> Result<bool, RunError>;
+}
+
+impl NarrowableWord for u32 {
+    fn sort_narrow<L: LevelLanes<Word = u32>>(_: &mut [u32], _: &mut [u32], _: Watch) -> Result<bool, RunError> {
+        Ok(false)
     }
-    // SAFETY: words of 64 bits are twice as many of 32 bits, of which every one is a number.
-    let narrow_words = unsafe { std::slice::from_raw_parts_mut(scratch.as_mut_ptr().cast::<u32>(), 2 * scratch.len()) };
-    let (narrow, other) = narrow_words.split_at_mut(words.len());
-    for (narrow, word) in narrow.iter_mut().zip(&*words) {
-        *narrow = word.wrapping_sub(base) as u32;
+}
+
+impl NarrowableWord for u64 {
+    fn sort_narrow<L: LevelLanes<Word = u32>>(
+        words: &mut [u64],
+        scratch: &mut [u64],
+        watch: Watch,
+    ) -> Result<bool, RunError> {
+        // Nothing below the base is so near behind it that distances wrap around.
+        let base = words[0].saturating_sub(1 << 31).min(u64::MAX << 32);
+        let far = words.iter().fold(0, |far, word| far | word.wrapping_sub(base));
+        if far > u32::MAX.into() {
+            return Ok(false);
+        }
+        // SAFETY: words of 64 bits are twice as many of 32 bits, of which every one is a number.
+        let narrow_words =
+            unsafe { std::slice::from_raw_parts_mut(scratch.as_mut_ptr().cast::<u32>(), 2 * scratch.len()) };
+        let (narrow, other) = narrow_words.split_at_mut(words.len());
+        for (narrow, word) in narrow.iter_mut().zip(&*words) {
+            *narrow = word.wrapping_sub(base) as u32;
+        }
+        sort::<L>(narrow, &mut other[..words.len()], PlaceRequest::All, watch)?;
+        for (word, narrow) in words.iter_mut().zip(narrow) {
+            *word = base + u64::from(*narrow);
+        }
+        Ok(true)
     }
-    sort::<L>(narrow, &mut other[..words.len()], PlaceRequest::All, watch)?;
-    for (word, narrow) in words.iter_mut().zip(narrow) {
-        *word = base + u64::from(*narrow);
-    }
-    Ok(true)
 }
 
 struct Sorting<'w> {
