@@ -268,20 +268,19 @@ build!(baseline);
 build!(avx2, "avx2,fma,bmi1,bmi2,lzcnt,popcnt");
 #[cfg(target_arch = "x86_64")]
 build!(avx512, "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt");
+#[cfg(not(target_arch = "x86_64"))]
+use {baseline as avx2, baseline as avx512};
 
 /// Chooses the function of a level.
 struct Choose(Level);
 
-macro_rules! choose {
-    ($level:expr, $function:ident::<$($T:ident),*>) => {
-        match $level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => avx2::$function::<$($T),*> as BlockFn,
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => avx512::$function::<$($T),*>,
-            _ => baseline::$function::<$($T),*>,
-        }
-    };
+/// Of the builds of a function that for a level.
+fn pick(level: Level, [baseline, avx2, avx512]: [BlockFn; 3]) -> BlockFn {
+    match level {
+        Level::Avx2 => avx2,
+        Level::Avx512 => avx512,
+        Level::Base | Level::Sse => baseline,
+    }
 }
 
 impl Visitor for Choose {
@@ -289,14 +288,14 @@ impl Visitor for Choose {
 
     fn unary<A: Element, R: Element>(self, f: impl Fn(A) -> R + Copy + 'static) -> BlockFn {
         fn of<A: Element, R: Element, F: Fn(A) -> R + Copy>(level: Level, _: F) -> BlockFn {
-            choose!(level, unary::<A, R, F>)
+            pick(level, [baseline::unary::<A, R, F>, avx2::unary::<A, R, F>, avx512::unary::<A, R, F>])
         }
         of(self.0, f)
     }
 
     fn binary<A: Element, B: Element, R: Element>(self, f: impl Fn(A, B) -> R + Copy + 'static) -> BlockFn {
         fn of<A: Element, B: Element, R: Element, F: Fn(A, B) -> R + Copy>(level: Level, _: F) -> BlockFn {
-            choose!(level, binary::<A, B, R, F>)
+            pick(level, [baseline::binary::<A, B, R, F>, avx2::binary::<A, B, R, F>, avx512::binary::<A, B, R, F>])
         }
         of(self.0, f)
     }
@@ -309,7 +308,10 @@ impl Visitor for Choose {
             level: Level,
             _: F,
         ) -> BlockFn {
-            choose!(level, ternary::<A, B, C, R, F>)
+            pick(
+                level,
+                [baseline::ternary::<A, B, C, R, F>, avx2::ternary::<A, B, C, R, F>, avx512::ternary::<A, B, C, R, F>],
+            )
         }
         of(self.0, f)
     }
@@ -353,7 +355,14 @@ impl Choose {
             level: Level,
             _: (F, G, H),
         ) -> BlockFn {
-            choose!(level, guarded_unary::<A, R, F, G, H>)
+            pick(
+                level,
+                [
+                    baseline::guarded_unary::<A, R, F, G, H>,
+                    avx2::guarded_unary::<A, R, F, G, H>,
+                    avx512::guarded_unary::<A, R, F, G, H>,
+                ],
+            )
         }
         of(self.0, (f, fast, slow))
     }
@@ -375,7 +384,14 @@ impl Choose {
             level: Level,
             _: (F, G, H),
         ) -> BlockFn {
-            choose!(level, guarded_binary::<A, B, R, F, G, H>)
+            pick(
+                level,
+                [
+                    baseline::guarded_binary::<A, B, R, F, G, H>,
+                    avx2::guarded_binary::<A, B, R, F, G, H>,
+                    avx512::guarded_binary::<A, B, R, F, G, H>,
+                ],
+            )
         }
         of(self.0, (f, fast, slow))
     }
