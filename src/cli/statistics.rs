@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// How often a code was found.
 struct Count {
     row: &'static Row,
-    count: usize,
+    found: usize,
     /// With a fix that keeps values; with a fix of any kind.
     fixable: usize,
     unsafely: usize,
@@ -23,13 +23,13 @@ fn counts(found: &Diagnostics) -> Vec<Count> {
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     for diagnostic in found {
         let row = diagnostic.code;
-        let one = counts.entry(row.id).or_insert(Count { row, count: 0, fixable: 0, unsafely: 0 });
-        one.count += 1;
+        let one = counts.entry(row.id).or_insert(Count { row, found: 0, fixable: 0, unsafely: 0 });
+        one.found += 1;
         one.fixable += usize::from(has_fix(diagnostic, Fixes::KeepingValues));
         one.unsafely += usize::from(has_fix(diagnostic, Fixes::All));
     }
     let mut counts: Vec<Count> = counts.into_values().collect();
-    counts.sort_by_key(|one| Reverse(one.count));
+    counts.sort_by_key(|one| Reverse(one.found));
     counts
 }
 
@@ -41,7 +41,7 @@ pub(super) fn has_fix(diagnostic: &Diagnostic, which: Fixes) -> bool {
 /// One line for each code.
 pub(super) fn text(found: &Diagnostics) -> String {
     let counts = counts(found);
-    let digits = counts.first().map_or(0, |one| one.count.to_string().len());
+    let digits = counts.first().map_or(0, |one| one.found.to_string().len());
     let name = counts.iter().map(|one| one.row.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for Count { row, count, fixable, unsafely } in counts {
