@@ -78,21 +78,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
                     continue;
                 }
                 let (args, result) = &fitting[random.below(fitting.len())];
-                let operands: Vec<NodeId> = args
-                    .iter()
-                    .map(|&dtype| {
-                        let known: Vec<NodeId> = nodes.iter().copied().filter(|&node| b.dtype(node) == dtype).collect();
-                        if known.is_empty() || random.below(6) == 0 {
-                            b.constant(random.scalar(dtype))
-                        } else {
-                            random.pick(&known)
-                        }
-                    })
-                    .collect();
-                let operands: Vec<NodeId> = match prim {
-                    Prim::Copysign | Prim::Bitcast => operands.iter().map(|&node| unsigned_nan(&mut b, node)).collect(),
-                    _ => operands,
-                };
+                let operands = operands_of(&mut b, random, (prim, args), &nodes);
                 apply(&mut b, prim, &operands, *result)
             }
         };
@@ -114,6 +100,24 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
         }
     }
     b.finish()
+}
+
+/// Operands of these dtypes: nodes that there are, or constants.
+fn operands_of(
+    b: &mut ProgramBuilder,
+    random: &mut Random,
+    (prim, args): (Prim, &[DType]),
+    nodes: &[NodeId],
+) -> Vec<NodeId> {
+    let operands = args.iter().map(|&dtype| {
+        let known: Vec<NodeId> = nodes.iter().copied().filter(|&node| b.dtype(node) == dtype).collect();
+        if known.is_empty() || random.below(6) == 0 { b.constant(random.scalar(dtype)) } else { random.pick(&known) }
+    });
+    let operands: Vec<NodeId> = operands.collect();
+    match prim {
+        Prim::Copysign | Prim::Bitcast => operands.iter().map(|&node| unsigned_nan(b, node)).collect(),
+        _ => operands,
+    }
 }
 
 /// The elements of a node, with one NaN for all NaNs: engines need not agree on the sign and payload of a NaN.
