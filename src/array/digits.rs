@@ -95,8 +95,8 @@ fn search(magnitude: u16, part: DType) -> String {
     let above = value((magnitude + 1).into(), part);
     // Half-way points have two bits more than the dtype, so `f64` holds them. Past the largest value the spacing goes
     // on.
-    let low = (below + exact) / 2.0;
-    let high = if above.is_finite() { (exact + above) / 2.0 } else { exact + (exact - below) / 2.0 };
+    let low = f64::midpoint(below, exact);
+    let high = if above.is_finite() { f64::midpoint(exact, above) } else { exact + (exact - below) / 2.0 };
     // A decimal exactly half-way is read as the even neighbour.
     let even = magnitude.is_multiple_of(2);
     let reads_back = |text: &str| {

@@ -69,7 +69,7 @@ pub(super) fn draw(marks: &[DrawnLabel<'_>], sources: &Sources, columns: usize) 
     // Downwards, because ariadne begins another frame when a label is above the one before it; in a line from the
     // right, so that no arrow crosses another.
     labels.sort_by_key(|FoundLabel { sheet, range, index }| {
-        (*sheet, sheets[*sheet].row_of(range.end - 1), Reverse((range.start + range.end) / 2), *index)
+        (*sheet, sheets[*sheet].row_of(range.end - 1), Reverse(usize::midpoint(range.start, range.end)), *index)
     });
     let text = catch_unwind(AssertUnwindSafe(|| write(&labels, marks, &sheets))).ok()??;
     Some((rows(&text, &labels, marks, &sheets), left))
