@@ -223,16 +223,16 @@ fn what_does_not_fit_is_said_in_the_words_of_a_session() {
 #[test]
 fn results_and_sessions_keep_nothing_of_foreign_memory() {
     let mut memory = vec![1f32, 2.0, 3.0];
-    let first: *const u8 = memory.as_mut_ptr().cast();
+    let first: *mut f32 = memory.as_mut_ptr();
     // SAFETY: the vector outlives the arrays that are read below.
-    let x = || unsafe { Array::foreign(DType::F32, &[3], &[4], first, Box::new(())) }.unwrap();
+    let x = || unsafe { Array::foreign(DType::F32, &[3], &[4], first.cast(), Box::new(())) }.unwrap();
     let whole = compiled("x", &["x:f32[n]"]).unwrap();
     let kept = call(&whole, &[x()]).remove(0);
     let mut session = Session::default();
     let given = [("x".to_owned(), x())];
     session.evaluate(&Input { arrays: &given, free_names: true, ..Input::new("test", "let back = x[::-1]") });
     // SAFETY: within the vector; nobody holds a reference to it.
-    unsafe { first.cast_mut().cast::<f32>().write(9.0) };
+    unsafe { first.write(9.0) };
     assert_eq!(kept.to_vec::<f32>(), [1.0, 2.0, 3.0]);
     let back = session.evaluate(&Input::new("test", "back"));
     assert_eq!(back.values[0].array.to_vec::<f32>(), [3.0, 2.0, 1.0]);

@@ -61,6 +61,7 @@ pub(super) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
 /// As for `copy`; `to` is aligned to a line, and `len` is a multiple of one.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
+#[expect(clippy::cast_ptr_alignment, reason = "loads take any alignment; stores have that of a line")]
 unsafe fn copy_lines(from: *const u8, to: *mut u8, len: usize) {
     use std::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_stream_si256};
     for at in (0..len).step_by(LINE) {

@@ -225,6 +225,7 @@ struct LoopQuestion<'r, 'o> {
 ///
 /// # Safety
 /// `context` points to a [`LoopQuestion`] that lives as long as this runs, and that nobody else uses meanwhile.
+#[expect(clippy::cast_ptr_alignment, reason = "it was a pointer to a question before it became bytes")]
 unsafe extern "C" fn ask(context: *mut u8, done: i64, count: i64) -> i64 {
     // SAFETY: `context` is what the code was given: a `LoopQuestion` of the caller of the code, who does not use it
     // meanwhile.
