@@ -127,7 +127,7 @@ impl<'a> Fusion<'a> {
 
     /// Whether a node is always made in memory, by kernels of its own.
     fn is_own(&self, id: NodeId) -> bool {
-        use NodeKind::*;
+        use NodeKind::{Concat, Fold, Gather, Scan, Update};
         matches!(self.node(id).kind, Fold { .. } | Scan { .. } | Gather { .. } | Concat { .. } | Update { .. })
             && !self.is_short(id)
     }

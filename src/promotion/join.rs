@@ -236,7 +236,7 @@ fn category(elem: Elem) -> u32 {
 /// The smallest dtype of its kind that holds a value; a value that is not known counts as 1. Beside signed integers
 /// a small positive one is signed.
 fn smallest(elem: Elem, value: Option<&Const>, signed: bool) -> DType {
-    use DType::*;
+    use DType::{Bf16, Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     let part = |dtypes: [DType; 3], magnitude: f64| match magnitude {
         magnitude if magnitude >= 3.4e38 && magnitude.is_finite() => dtypes[2],
         magnitude if magnitude >= 65000.0 && magnitude.is_finite() => dtypes[1],

@@ -138,7 +138,8 @@ impl Tok {
 
     /// `+ - * …`, comparisons, `and or`: what stands between two operands.
     pub(crate) fn is_binary(self) -> bool {
-        use Tok::*;
+        use Tok::{Amp, At, Caret, Minus, Percent, Pipe, Plus, Shl, Shr, Slash, SlashSlash, Star, StarStar};
+        use Tok::{And, EqEq, Ge, Gt, Le, Lt, Ne, Or};
         matches!(
             self,
             Plus | Minus | Star | Slash | SlashSlash | Percent | At | StarStar | Amp | Pipe | Caret | Shl | Shr
@@ -159,8 +160,8 @@ impl Tok {
 
     /// Whether the token is a whole operand: a name or a literal.
     pub(crate) fn is_atom(self) -> bool {
-        use Tok::*;
-        matches!(self, Name | Int | Float | Imaginary | Str | True | False | None | Broken)
+        matches!(self, Tok::Name | Tok::Int | Tok::Float | Tok::Imaginary | Tok::Str)
+            || matches!(self, Tok::True | Tok::False | Tok::None | Tok::Broken)
     }
 
     /// Whether an operand may end here.
