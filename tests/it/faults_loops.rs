@@ -23,7 +23,7 @@ fn e65_a_loop_of_two_to_the_forty_steps_says_how_long_it_takes_and_stops() {
     let stopped = std::thread::scope(|scope| {
         let asked = scope.spawn(|| {
             let begun = Instant::now();
-            while !SAID.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(60) {
+            while !SAID.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_mins(1) {
                 std::thread::sleep(Duration::from_millis(5));
             }
             stop.store(true, Ordering::Relaxed);
@@ -53,7 +53,7 @@ fn e65_a_loop_within_the_first_step_of_another_says_how_long_it_takes() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let begun = Instant::now();
-            while !SAID_WITHIN.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(60) {
+            while !SAID_WITHIN.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_mins(1) {
                 std::thread::sleep(Duration::from_millis(5));
             }
             stop.store(true, Ordering::Relaxed);

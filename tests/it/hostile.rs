@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 const FILES: u64 = 100;
 
 /// A reader may take so long; in a search, which may have to wait for everything else on the machine, very long.
-const SOON: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(300)];
+const SOON: [Duration; 2] = [Duration::from_secs(30), Duration::from_mins(5)];
 
 /// And so long of its processors, which is asked in a search.
 const BRIEF: Duration = Duration::from_secs(1);
