@@ -100,7 +100,7 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
         }
         NodeKind::Param(_) => Ok(()),
         NodeKind::Loop { of, args, result } => step(&of.0, args.len(), *result as usize),
-        NodeKind::Routine { routine, .. } => lines(routine, &operands, node),
+        NodeKind::Routine { routine, .. } => lines(*routine, &operands, node),
     }
 }
 
@@ -170,7 +170,7 @@ fn joined(parts: &[&Node], axis: usize, node: &Node) -> Result<(), String> {
 }
 
 /// A routine over lines of its operands.
-fn lines(routine: &Routine, args: &[&Node], node: &Node) -> Result<(), String> {
+fn lines(routine: Routine, args: &[&Node], node: &Node) -> Result<(), String> {
     let row = routine.row();
     let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
     ensure((row.dtype)(&dtypes) == Some(node.dtype), "a routine has its row's dtype")?;

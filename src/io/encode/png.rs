@@ -52,7 +52,7 @@ pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut 
     out.write_all(b"\x89PNG\r\n\x1a\n")?;
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
     header.extend([8, colours, 0, 0, 0]);
-    chunk(out, b"IHDR", &header)?;
+    chunk(out, *b"IHDR", &header)?;
     let array = arrays[0].array;
     let line = array.len() / height as usize;
     let mut packed =
@@ -72,8 +72,8 @@ pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut 
         Ok(())
     })?;
     let PackedLines { out, packed } = packed.finish()?;
-    chunk(out, b"IDAT", &packed)?;
-    chunk(out, b"IEND", &[])
+    chunk(out, *b"IDAT", &packed)?;
+    chunk(out, *b"IEND", &[])
 }
 
 /// Packed lines, of which large pieces are chunks of their own.
@@ -88,7 +88,7 @@ impl Write for PackedLines<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.packed.extend_from_slice(bytes);
         if self.packed.len() >= PIECE {
-            chunk(self.out, b"IDAT", &self.packed)?;
+            chunk(self.out, *b"IDAT", &self.packed)?;
             self.packed.clear();
         }
         Ok(bytes.len())
@@ -99,13 +99,13 @@ impl Write for PackedLines<'_> {
     }
 }
 
-fn chunk(out: &mut dyn Write, name: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
+fn chunk(out: &mut dyn Write, name: [u8; 4], bytes: &[u8]) -> io::Result<()> {
     let len = u32::try_from(bytes.len()).map_err(io::Error::other)?;
     let mut crc = crc32fast::Hasher::new();
-    crc.update(name);
+    crc.update(&name);
     crc.update(bytes);
     out.write_all(&len.to_be_bytes())?;
-    out.write_all(name)?;
+    out.write_all(&name)?;
     out.write_all(bytes)?;
     out.write_all(&crc.finalize().to_be_bytes())
 }

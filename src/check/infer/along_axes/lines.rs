@@ -131,8 +131,8 @@ impl Ctx<'_> {
         let mut values = Vec::with_capacity(results.len());
         for (nth, node) in results.into_iter().enumerate() {
             let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
-            let gives = lines.results.get(nth).or(lines.results.last())?;
-            let gives = if asked.results.parts { &ResultDType::Part } else { gives };
+            let gives = *lines.results.get(nth).or(lines.results.last())?;
+            let gives = if asked.results.parts { ResultDType::Part } else { gives };
             values.push(self.line_result(gives, node, decision, weighed, span));
         }
         if values.is_empty() {
@@ -169,7 +169,7 @@ impl Ctx<'_> {
     /// A result in the dtype that its row says; sums of weights have one of their own.
     fn line_result(
         &mut self,
-        gives: &ResultDType,
+        gives: ResultDType,
         node: NodeId,
         decision: Option<Decision>,
         weighed: Option<Decision>,

@@ -65,7 +65,7 @@ impl WideLoop {
         }
         let writer = PartWriter::of(of, step, operands, inner)?;
         let PartWriter { body, inputs, from, states, outputs, moves, .. } = writer;
-        let sizes = inputs.iter().map(|input| dtype_of(input).size()).collect();
+        let sizes = inputs.iter().map(|input| dtype_of(*input).size()).collect();
         let moving = moves.contains(&true);
         let step_loop = Loop { body, inputs, outputs };
         let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, most: inner.len.min(MAX_LANES) };
@@ -241,8 +241,8 @@ impl PartWriter {
                 }
                 InstOp::Load(operand) | InstOp::Iota(operand) => {
                     let begin = self.begins[operand as usize];
-                    let apart = operands.all[operand as usize].dtype.is_complex()
-                        && !dtype_of(&self.inputs[begin]).is_complex();
+                    let apart =
+                        operands.all[operand as usize].dtype.is_complex() && !dtype_of(self.inputs[begin]).is_complex();
                     if apart {
                         let [re, im] =
                             [0, 1].map(|part| self.body.push(InstOp::Load((begin + part) as u32), inst.dtype.part()));
@@ -305,8 +305,8 @@ impl PartWriter {
     }
 }
 
-fn dtype_of(input: &LoopInput) -> DType {
-    match *input {
+fn dtype_of(input: LoopInput) -> DType {
+    match input {
         LoopInput::Array(dtype, _) => dtype,
         LoopInput::Count => DType::I64,
     }
