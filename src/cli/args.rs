@@ -170,7 +170,7 @@ pub(super) struct ExecutionArgs {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parsers::size, allow_negative_numbers = true)]
     pub(super) max_mem: Option<usize>,
-    /// The most threads that compute at once [default: $ARR_NUM_THREADS, or as many as the machine offers]
+    /// The most threads that compute at once [default: $`ARR_NUM_THREADS`, or as many as the machine offers]
     #[arg(long, value_name = "N", value_parser = parsers::threads, allow_negative_numbers = true)]
     pub(super) threads: Option<NonZeroUsize>,
     /// Read files instead of mapping them

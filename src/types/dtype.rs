@@ -328,12 +328,12 @@ pub struct Complex<T> {
     pub im: T,
 }
 
-/// A float of 4 bits of exponent and 3 of fraction, without infinities: ml_dtypes' `float8_e4m3fn`.
+/// A float of 4 bits of exponent and 3 of fraction, without infinities: `ml_dtypes`' `float8_e4m3fn`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(transparent)]
 pub struct F8E4m3(pub u8);
 
-/// A float of 5 bits of exponent and 2 of fraction, the upper byte of an `f16`: ml_dtypes' `float8_e5m2`.
+/// A float of 5 bits of exponent and 2 of fraction, the upper byte of an `f16`: `ml_dtypes`' `float8_e5m2`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(transparent)]
 pub struct F8E5m2(pub u8);

@@ -1,4 +1,4 @@
-//! Floats of one byte against what ml_dtypes gives, on every engine: all their values, all pairs of them, all `f16`,
+//! Floats of one byte against what `ml_dtypes` gives, on every engine: all their values, all pairs of them, all `f16`,
 //! and what lies next to the middle of two neighbours.
 
 use crate::agree::{Verify, program, run};
