@@ -10,13 +10,18 @@ use crate::session;
 use crate::source::Sources;
 use std::path::Path;
 
+/// Whether this is the path of a file with a system of the user, and no name.
+pub(super) fn names_file(text: &str) -> bool {
+    text.contains('/') || Path::new(text).extension().is_some_and(|extension| extension == "toml")
+}
+
 /// The system of this name, or of the file of this name. If there is none, that is told, and the error is how the
 /// command ends.
 pub(super) fn system(name: &str) -> Result<&'static System, Outcome> {
     if let Some(system) = systems::find(name) {
         return Ok(system);
     }
-    if name.ends_with(".toml") || name.contains('/') {
+    if names_file(name) {
         let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
         return session::load_system(Path::new(name), &mut sources, &mut found)
             .inspect_err(|_| output::diagnostics(&found, &sources));

@@ -250,7 +250,7 @@ fn pages() -> Vec<String> {
     let entries = std::fs::read_dir(lab::root("docs")).expect("there are pages");
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut pages: Vec<String> =
-        names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
+        names.filter(|name| name.strip_suffix(".md").is_some()).map(|name| format!("docs/{name}")).collect();
     pages.push("README.md".to_owned());
     pages.sort();
     pages

@@ -8,7 +8,7 @@ const SYSTEMS: [&str; 2] = ["numpy", "jax"];
 fn scripts(folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(lab::root(folder)).expect("the folder is there");
     let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("names are text"));
-    let mut found: Vec<String> = names.filter(|name| name.ends_with(".arr")).collect();
+    let mut found: Vec<String> = names.filter(|name| name.strip_suffix(".arr").is_some()).collect();
     found.sort();
     found
 }

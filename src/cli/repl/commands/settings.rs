@@ -282,7 +282,7 @@ fn level_word(level: Level) -> &'static str {
 fn set_system(shell: &mut Shell, value: &str) -> Result<(), NotSet> {
     let system = match systems::find(value) {
         Some(system) => system,
-        None if value.ends_with(".toml") || value.contains('/') => {
+        None if choose::names_file(value) => {
             let mut found = Diagnostics::new();
             load_system(&folders::place(value), &mut shell.session.sources, &mut found).map_err(|_| {
                 // They are messages of their own.

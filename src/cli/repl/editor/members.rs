@@ -51,7 +51,7 @@ fn entries(folder: &Path, prefix: &str, wanted: FileFilter) -> Vec<(bool, String
         let fits = is_folder
             || match wanted {
                 FileFilter::Arrays => Format::of(Path::new(&name)).is_some_and(Format::can_read),
-                FileFilter::Scripts => name.ends_with(".arr"),
+                FileFilter::Scripts => Path::new(&name).extension().is_some_and(|extension| extension == "arr"),
             };
         (name.starts_with(prefix) && !hidden && !odd && fits).then_some((is_folder, name))
     };
