@@ -37,7 +37,7 @@ pub(super) fn collect(named: &[OsString]) -> Result<Vec<PathBuf>, Outcome> {
 }
 
 fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), Outcome> {
-    let entries = std::fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let mut entries = entries.map_err(|error| report_refusal(&IoError::reading(folder, &error)))?;
     entries.sort_by_key(DirEntry::file_name);
     for entry in entries {

@@ -78,7 +78,7 @@ pub fn width(text: &str) -> usize {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
         match c {
-            '\x1b' => drop(chars.by_ref().find(|c| c.is_ascii_alphabetic())),
+            '\x1b' => drop(chars.by_ref().find(char::is_ascii_alphabetic)),
             _ => columns += c.width().unwrap_or(0),
         }
     }

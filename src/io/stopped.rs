@@ -2,8 +2,7 @@
 //!
 //! Decoders pass it on, so it is told from what is wrong with their bytes by its type.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// Somebody asked a transfer to stop.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +23,7 @@ pub(super) fn stop_error() -> io::Error {
 
 /// Whether a transfer failed because it was asked to stop.
 pub(super) fn is_stopped(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<StoppedTransfer>())
+    error.get_ref().is_some_and(|inner| inner.downcast_ref::<StoppedTransfer>().is_some())
 }
 
 #[cfg(test)]

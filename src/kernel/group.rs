@@ -163,8 +163,8 @@ impl Fusion<'_> {
             }
         }
         let groups = self.groups();
-        let costly = self.clusters_with(|fusion, id| fusion.is_costly(id));
-        let divides = self.clusters_with(|fusion, id| fusion.divides(id));
+        let costly = self.clusters_with(Fusion::is_costly);
+        let divides = self.clusters_with(Fusion::divides);
         // Whether many rows compute the same elements of a node again.
         let mut in_rows = vec![false; self.program.nodes.len()];
         let mut users = vec![UserCount::None; self.program.nodes.len()];

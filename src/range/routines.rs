@@ -4,6 +4,7 @@ use super::prims::both;
 use super::{Interval, Range, arms, lengths, weighted};
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Fold, Node, NodeId, Program};
+use crate::types::Dim;
 
 /// The range of a routine whose operands have ranges.
 pub(super) fn range(
@@ -50,7 +51,7 @@ pub(super) fn range(
 /// Elements of a line; of nothing there is 0.
 fn ranks(program: &Program, line: NodeId, of: Range) -> Range {
     let line = program.node(line);
-    let empty = line.shape.last().and_then(|len| len.known()) == Some(0);
+    let empty = line.shape.last().and_then(Dim::known) == Some(0);
     if empty { Range::of_dtype(line.dtype) } else { of }
 }
 

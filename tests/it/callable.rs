@@ -4,7 +4,7 @@
 use arrlang::array::Array;
 use arrlang::exec::{Ask, Engine, LentMemory, Options};
 use arrlang::io::argument::Argument;
-use arrlang::session::{CallError, Callable, CheckErrors, Input, Session};
+use arrlang::session::{CallError, Callable, CheckErrors, Input, Session, TypedName};
 use arrlang::types::DType;
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
@@ -44,7 +44,7 @@ fn foreign(memory: &Arc<Vec<f32>>, step: isize) -> Array {
 #[test]
 fn types_are_known_before_data_and_any_length_is_taken() {
     let centred = compiled("input x: f32[n]\noutput low = x[1:] - mean(x)\noutput count = i32(n)", &[]).unwrap();
-    let types: Vec<String> = centred.results().iter().map(|typed| typed.type_text()).collect();
+    let types: Vec<String> = centred.results().iter().map(TypedName::type_text).collect();
     assert_eq!(types, ["f32[n-1]", "i32"]);
     for n in [1, 2, 7, 2, 1] {
         let x: Vec<f32> = (0..n).map(|at| at as f32).collect();
@@ -74,7 +74,7 @@ fn a_call_gives_what_a_run_gives() {
             let y: Vec<f32> = (0..n).map(|at| (at * 5 % 13) as f32 - 4.0).collect();
             let (x, y) = (Arc::new(x), Arc::new(y));
             let arrays = vec![foreign(&x, -1), foreign(&y, 1)];
-            let given: Vec<(String, Array)> = names.iter().map(|name| name.to_string()).zip(arrays.clone()).collect();
+            let given: Vec<(String, Array)> = names.iter().map(ToString::to_string).zip(arrays.clone()).collect();
             let input = Input { arrays: &given, free_names: true, ..Input::new("test", text) };
             let expected = Session::default().evaluate(&input);
             let expected: Vec<Array> = expected.values.into_iter().map(|shown| shown.array).collect();

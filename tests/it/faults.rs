@@ -5,7 +5,7 @@
 
 use crate::lab;
 use crate::shell::{self, Folder, Ran};
-use arrlang::diagnostic::Outcome;
+use arrlang::diagnostic::{Diagnostic, Outcome};
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Session};
 use std::time::{Duration, Instant};
@@ -242,7 +242,7 @@ fn a15_the_caret_is_under_its_character() {
         assert_eq!(codes(&text, 1), ["E0201"]);
     }
     let (session, prepared) = lab::check("let größe = 1; let 変数 = größe + nope", Mode::All);
-    let span = prepared.diagnostics.iter().next().and_then(|found| found.span()).expect("an error");
+    let span = prepared.diagnostics.iter().next().and_then(Diagnostic::span).expect("an error");
     assert_eq!(session.sources.text(span), "nope");
     let drawn = lab::drawn(&prepared.diagnostics, &session.sources);
     let lines: Vec<&str> = drawn.lines().collect();
@@ -393,8 +393,7 @@ fn a31_the_same_text_gives_the_same_messages() {
     assert_eq!(first.said(), check_bytes(text.as_bytes()).said());
     assert_eq!(codes(text, 1), codes(text, 1));
     let (_, prepared) = lab::check(text, Mode::All);
-    let places: Vec<u32> =
-        prepared.diagnostics.iter().filter_map(|found| found.span()).map(|span| span.start).collect();
+    let places: Vec<u32> = prepared.diagnostics.iter().filter_map(Diagnostic::span).map(|span| span.start).collect();
     assert!(places.len() >= 5, "{places:?}");
 }
 

@@ -84,7 +84,7 @@ fn b04_ranks_from_0_to_32() {
 
 #[test]
 fn b05_transposed_data_gives_the_same_values() {
-    let data: Vec<u8> = (0..6i32).flat_map(|x| x.to_le_bytes()).collect();
+    let data: Vec<u8> = (0..6i32).flat_map(i32::to_le_bytes).collect();
     let turned: Vec<u8> = [0, 3, 1, 4, 2, 5i32].iter().flat_map(|x| x.to_le_bytes()).collect();
     let folder = Folder::with(&[
         ("c.npy", &npy("<i4", "False", "(2, 3)", 128, &data)),

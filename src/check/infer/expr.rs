@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::found::facts::{Chain, Fact, Subject};
-use super::state::env::{SessionValue, result_number};
+use super::state::env::{Env, SessionValue, result_number};
 use super::values::literal;
 use super::values::operand::{Operand, OperandForm};
 use super::values::value::{NodeValue, Value};
@@ -202,7 +202,7 @@ impl Ctx<'_> {
 
     /// The numbers of the results that a session has, ascending.
     fn numbered_results(&self) -> Vec<usize> {
-        let stored = self.request.env.into_iter().flat_map(|env| env.numbered_results());
+        let stored = self.request.env.into_iter().flat_map(Env::numbered_results);
         let mut numbers: Vec<usize> = stored.map(|(number, _)| number).collect();
         numbers.sort_unstable();
         numbers

@@ -7,7 +7,7 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::ir::{Fold, NodeId, NodeKind};
+use crate::ir::{Fold, NodeId, NodeKind, ProgramInput};
 use crate::ops::{Form, Op};
 use crate::promotion::{self, Class, Operation};
 use crate::range::integer::Ends;
@@ -201,7 +201,7 @@ impl<'a> Lint<'_, 'a> {
             at += 1;
             let of = program.node(part);
             if let NodeKind::Input(input) = of.kind {
-                let is_literal = program.inputs.get(input as usize).is_some_and(|input| input.is_literal());
+                let is_literal = program.inputs.get(input as usize).is_some_and(ProgramInput::is_literal);
                 if !is_literal && ranges.of(program, part).is_stated() {
                     return true;
                 }

@@ -144,7 +144,7 @@ impl Lint<'_, '_> {
         let f64_origin = f64_origins.iter().find_map(|(_, f64_origin)| *f64_origin);
         // A float literal that makes floats of integers is `weak-default`, and so is what follows from it.
         let literal = operands.iter().any(|operand| operand.elem == Elem::WeakFloat);
-        let integer = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_integer()));
+        let integer = operands.iter().any(|operand| strong(&operand, DType::is_integer));
         let float = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_float() || dtype.is_complex()));
         let defaults = literal && integer && !float;
         // Of scalars and of wide integers it is not told, so what follows is, unless it takes the dtype that it meets.
@@ -198,7 +198,7 @@ impl Lint<'_, '_> {
         };
         let wide = find(is_wide);
         // An f64 of narrow floats comes from the widest integers that they meet, or from a number.
-        let is_other = |it: &&Operand| it.elem.strong().is_none_or(|dtype| dtype.is_integer());
+        let is_other = |it: &&Operand| it.elem.strong().is_none_or(DType::is_integer);
         let others = operands.iter().filter(|it| !narrow.elem.kind().is_integer() && is_other(it));
         let cause = others.max_by_key(|it| it.elem.strong().map(DType::bits));
         let level = self.level(&lints::F64_APPEARS, at);

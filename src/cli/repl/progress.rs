@@ -2,7 +2,7 @@
 
 use super::super::output;
 use crate::locks::lock;
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Work that takes longer shows its time.
@@ -38,10 +38,8 @@ impl DoneFlag {
         let mut wait = PROGRESS_AFTER;
         loop {
             let flag = lock(&self.flag);
-            let (flag, _) = self
-                .changed
-                .wait_timeout_while(flag, wait, |done| !*done)
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let (flag, _) =
+                self.changed.wait_timeout_while(flag, wait, |done| !*done).unwrap_or_else(PoisonError::into_inner);
             if *flag {
                 break;
             }

@@ -138,7 +138,7 @@ pub(super) fn unpacking_error(path: &Path, packed: bool, error: &io::Error) -> I
         if error.kind() == io::ErrorKind::UnexpectedEof {
             return IoError::data(&running::TRUNCATED_FILE, path, "is cut short");
         }
-        let what = match error.get_ref().is_some_and(|inner| inner.is::<BytesBehind>()) {
+        let what = match error.get_ref().is_some_and(|inner| inner.downcast_ref::<BytesBehind>().is_some()) {
             true => "has other bytes behind the end of its packed data",
             false => "cannot be unpacked: its packed data is damaged",
         };

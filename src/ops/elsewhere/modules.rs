@@ -179,7 +179,7 @@ fn dotted(path: &str, name: &str) -> Option<&'static ElsewhereRow> {
 /// Our name of an operation, a dtype or a constant.
 fn plain(name: &str) -> Option<&'static str> {
     let op = crate::ops::by_name(name).map(|op| op.name);
-    let dtype = || DType::from_str(name).ok().map(|dtype| dtype.name());
+    let dtype = || DType::from_str(name).ok().map(DType::name);
     op.or_else(dtype).or_else(|| crate::ops::constants::find(name).map(|constant| constant.name))
 }
 

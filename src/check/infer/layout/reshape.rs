@@ -45,7 +45,7 @@ impl Ctx<'_> {
         let Some(operand) = self.array_given(given.next().flatten()) else { return Value::Error };
         let rest: Vec<GivenValue> = given.collect();
         let made = match layout {
-            Rearrangement::Ravel => self.flatten(&operand, span).map(|flat| flat.into_value()),
+            Rearrangement::Ravel => self.flatten(&operand, span).map(Operand::into_value),
             Rearrangement::Reshape => self.reshaped(&operand, rest, span),
             Rearrangement::BroadcastTo => self.repeated(&operand, rest, span),
             Rearrangement::Transpose => self.transposed(&operand, rest),

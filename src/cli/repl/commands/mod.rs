@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn what_must_follow_is_known_from_the_usage() {
-        let needs = |name: &str| find(name).is_ok_and(|row| row.needs_argument());
+        let needs = |name: &str| find(name).is_ok_and(CommandRow::needs_argument);
         assert!(needs("type") && needs("load") && needs("plot") && needs("save") && needs("run"));
         assert!(!needs("help") && !needs("mode") && !needs("vars") && !needs("edit") && !needs("set"));
     }

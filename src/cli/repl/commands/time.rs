@@ -1,17 +1,17 @@
 //! `:time`: how long an expression takes. Compiling is told apart from running.
 
 use super::super::super::interrupt;
-use super::super::AfterInput;
-use super::super::progress;
 use super::super::shell::Shell;
+use super::super::{AfterInput, progress};
 use super::expression;
 use crate::array::Array;
 use crate::exec;
 use crate::ir::{NodeId, NodeKind, Program};
-use crate::session::lost_input;
+use crate::session::{ShownValue, lost_input};
 use crate::types::shape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::num::NonZero;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
         shell.screen.diagnostics([&lost], &shell.session.sources);
         return AfterInput::Continue;
     }
-    let types: Vec<String> = reply.values.iter().map(|value| value.type_text()).collect();
+    let types: Vec<String> = reply.values.iter().map(ShownValue::type_text).collect();
     let results: Vec<&Array> = reply.values.iter().map(|value| &value.array).collect();
     let mut answer = format!("{text} : {}\n\n", types.join(", "));
     let compile = match reply.times.compile {
@@ -57,7 +57,7 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
         let speed = (from + to) as f64 / best.as_secs_f64() / 1e9;
         let _ = writeln!(answer, "memory    {} GB/s: {} read, {} written", digits(speed), decimal(from), decimal(to));
     }
-    let threads = shell.manner.running.threads().map_or_else(exec::available_threads, |threads| threads.get());
+    let threads = shell.manner.running.threads().map_or_else(exec::available_threads, NonZero::get);
     let _ = writeln!(answer, "threads   {threads} at most");
     shell.screen.answer(&answer);
     AfterInput::Continue

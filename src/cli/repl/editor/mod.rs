@@ -18,7 +18,7 @@ use continued::{BackspaceKey, EnterKey, PromptWidth};
 use helper::Helper;
 use hint::Abandon;
 use history::HistoryFile;
-use rustyline::config::{BellStyle, Config};
+use rustyline::config::{BellStyle, Builder, Config};
 use rustyline::error::{ReadlineError, Signal};
 use rustyline::history::{History, MemHistory};
 use rustyline::{ColorMode, CompletionType, Editor, EventHandler, KeyCode, KeyEvent, Modifiers};
@@ -109,7 +109,7 @@ fn config() -> Config {
         .bracketed_paste(true)
         .color_mode(ColorMode::Forced);
     let sized = builder.max_history_size(history::MAX_INPUTS);
-    sized.map(|builder| builder.build()).unwrap_or_default()
+    sized.map(Builder::build).unwrap_or_default()
 }
 
 /// Gives the editor the history of the file.

@@ -5,7 +5,7 @@ use crate::check::env::SessionValue;
 use crate::check::value::Value;
 use crate::ops::attributes::ATTRIBUTES;
 use crate::ops::constants::CONSTANTS;
-use crate::ops::{self, Notation};
+use crate::ops::{self, Notation, Op};
 use crate::session::Session;
 use crate::types::{DType, Elem};
 
@@ -53,7 +53,7 @@ impl SessionWords {
         match self.names.iter().find(|(known, _)| known == name) {
             Some((_, about)) => about.starts_with(&format!("{name}(")).then(|| about.clone()),
             None if name.parse::<DType>().is_ok() => Some(format!("{name}(x)")),
-            None => ops::find(name).map(|op| op.signature()),
+            None => ops::find(name).map(Op::signature),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError};
 use crate::exec::run::copied_metered;
 use crate::ir::loops::{LoopOver, ProgramLoop};
-use crate::ir::{Node, NodeId, NodeKind};
+use crate::ir::{Node, NodeId, NodeKind, Program};
 use crate::locks::lock;
 use crate::scalar::Scalar;
 use std::collections::HashMap;
@@ -100,7 +100,7 @@ pub(super) fn run(
     let kind = |array: &Array| (array.dtype(), Sizes::from_slice(array.shape()));
     let kinds: Vec<ArgumentKind> = given.iter().map(kind).collect();
     let programs = || std::iter::once(&of.step).chain(&of.condition);
-    let (nodes, roots) = (of.step.nodes.clone(), programs().flat_map(|program| program.given()).collect());
+    let (nodes, roots) = (of.step.nodes.clone(), programs().flat_map(Program::given).collect());
     let known = known(CodeKey { nodes, roots, kinds: kinds.clone(), level: level() });
     let steps = count.saturating_mul(if is_nested { NESTED_STEP_WEIGHT } else { 1 });
     let before = known.steps.fetch_add(steps.min(COMPILE_AFTER_STEPS), Ordering::Relaxed);
