@@ -320,22 +320,22 @@ impl<'a> Builder<'a> {
     // ---- Types
 
     /// `f32`
-    pub(crate) fn type_scalar(&self, dtype: Word) -> Box<TypeExpr> {
+    pub(crate) fn type_scalar(&self, dtype: Word) -> TypeExpr {
         self.type_(dtype, DimsExpr::Scalar, dtype.1)
     }
 
     /// `f32[..]`
-    pub(crate) fn type_any(&self, dtype: Word, end: u32) -> Box<TypeExpr> {
+    pub(crate) fn type_any(&self, dtype: Word, end: u32) -> TypeExpr {
         self.type_(dtype, DimsExpr::Any, end)
     }
 
     /// `f32[3, n]`
-    pub(crate) fn type_dims(&self, dtype: Word, dims: Vec<ExprId>, end: u32) -> Box<TypeExpr> {
+    pub(crate) fn type_dims(&self, dtype: Word, dims: Vec<ExprId>, end: u32) -> TypeExpr {
         self.type_(dtype, DimsExpr::List(dims), end)
     }
 
-    fn type_(&self, dtype: Word, dims: DimsExpr, end: u32) -> Box<TypeExpr> {
-        Box::new(TypeExpr { dtype: self.name_at(dtype), dims, span: self.span(dtype.0, end) })
+    fn type_(&self, dtype: Word, dims: DimsExpr, end: u32) -> TypeExpr {
+        TypeExpr { dtype: self.name_at(dtype), dims, span: self.span(dtype.0, end) }
     }
 
     // ---- Recovery

@@ -172,8 +172,8 @@ pub(crate) fn is_legal(fold: Fold, dtype: DType) -> bool {
 }
 
 /// A part that is joined: of the kind of the reducer that it is joined to.
-fn part<T: Any>(later: Box<dyn Any>) -> Box<T> {
-    later.downcast().expect("the parts of a result are reduced alike")
+fn part<T: Any>(later: Box<dyn Any>) -> T {
+    *later.downcast().expect("the parts of a result are reduced alike")
 }
 
 /// A reducer of rows, whose terms are made in some form; the fold must be legal, and the form one that [`Terms::of`]
