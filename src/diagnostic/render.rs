@@ -89,6 +89,9 @@ pub fn render<'a>(
 }
 
 /// What [`render`] draws, as a string.
+///
+/// # Panics
+/// Never: memory takes all that is written, and only strings are.
 pub fn render_to_string<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     sources: &Sources,

@@ -172,19 +172,18 @@ impl OpenFile {
     ) -> Result<Buffer, IoError> {
         if len >= MAP_FROM {
             let part = if windows.is_some_and(|least| len >= least) { Some(self.part(offset, len)?) } else { None };
-            match GuardedMapping::map(&self.file, offset, len) {
-                Ok(Some(guarded)) => {
+            match (GuardedMapping::map(&self.file, offset, len), part) {
+                (Ok(Some(guarded)), part) => {
                     let file = MappedFile::new(guarded, self.watch(), offset + len as u64, part);
                     return Ok(Buffer::Mapped(Box::new(file)));
                 }
-                Err(error) if error.raw_os_error() == Some(libc::ENOMEM) && part.is_some() => {
-                    let unmapped = part.map(|part| UnmappedFile::new(part, self.watch()));
-                    return Ok(Buffer::Mapped(Box::new(unmapped.expect("there is a part"))));
+                (Err(error), Some(part)) if error.raw_os_error() == Some(libc::ENOMEM) => {
+                    return Ok(Buffer::Mapped(Box::new(UnmappedFile::new(part, self.watch()))));
                 }
                 // Too many mappings, or a file system that cannot map: read.
-                Ok(None) => {}
-                Err(error) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ENOMEM)) => {}
-                Err(error) => return Err(IoError::reading(&self.path, &error)),
+                (Ok(None), _) => {}
+                (Err(error), _) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ENOMEM)) => {}
+                (Err(error), _) => return Err(IoError::reading(&self.path, &error)),
             }
             options.afford(&self.path, len)?;
         }

@@ -23,6 +23,9 @@ pub fn kernels(kernels: &[Kernel]) -> String {
 }
 
 /// The text of a kernel.
+///
+/// # Panics
+/// Never: a string takes all that is written.
 pub fn kernel(kernel: &Kernel) -> String {
     let mut text = String::new();
     write(kernel, &mut text).expect("writing to a string succeeds");

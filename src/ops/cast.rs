@@ -80,6 +80,9 @@ fn no_bitcast(from: DType, to: DType) -> Option<CastRefusal> {
 
 /// Where a number is not itself as an integer: integers that wrap, floats that are NaN or beyond the integers that they
 /// become. `to` is the conversion of `from`, a real number.
+///
+/// # Panics
+/// When `from` is a float and `to` is no integer.
 pub fn changes(e: &mut Expand, from: NodeId, to: NodeId) -> NodeId {
     let (source, target) = (e.dtype(from), e.dtype(to));
     if source.is_integer() {

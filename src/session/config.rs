@@ -83,6 +83,9 @@ impl Config {
     }
 
     /// Gives settings what the file says.
+    ///
+    /// # Panics
+    /// Never: each value was tried when the file was read.
     pub fn apply(&self, settings: &mut Settings) {
         settings.system = self.system.unwrap_or(settings.system);
         for (setting, value) in &self.set {

@@ -150,6 +150,9 @@ impl Sources {
     }
 
     /// The source with this id.
+    ///
+    /// # Panics
+    /// When the id is of other sources.
     pub fn get(&self, id: SourceId) -> &Source {
         match id.0.checked_sub(SourceId::LIBRARY) {
             None => &self.list[id.0 as usize],
