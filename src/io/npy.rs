@@ -171,6 +171,7 @@ pub(super) fn windows(dtype: DType, options: &ReadOptions) -> Option<usize> {
 }
 
 /// Puts bytes into this machine's order and truth values into 0 and 1.
+#[expect(clippy::needless_bitwise_bool, reason = "without a branch it becomes vector code")]
 pub(super) fn in_memory_form(
     buffer: Buffer,
     layout: StoredDType,

@@ -97,6 +97,7 @@ impl<T: Position> PositionRange<T> {
     }
 
     #[inline(always)]
+    #[expect(clippy::needless_bitwise_bool, reason = "without a branch it becomes vector code")]
     fn excludes(self, number: T) -> bool {
         (number < self.least) | (number > self.most)
     }

@@ -124,6 +124,7 @@ impl<W: SortBits> KeyOrder<W> {
 
     /// Whether two elements have one key; without a branch, so that vectors can ask it.
     #[inline(always)]
+    #[expect(clippy::needless_bitwise_bool, reason = "without a branch it becomes vector code")]
     pub(super) fn same(&self, a: W, b: W) -> bool {
         let (x, y) = (a & !self.sign, b & !self.sign);
         let (zeros, nans) = ((x | y) == W::ZERO, (x > self.infinity) & (y > self.infinity));

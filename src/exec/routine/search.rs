@@ -127,6 +127,7 @@ const BLOCK: usize = 512;
 const SEARCHED_VALUES: usize = 8;
 
 /// [`place`] of several values, without branches that could be guessed wrong.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch would be guessed wrong every other time")]
 fn places<K: Ord + Copy>(keys: &[K], values: &[K; SEARCHED_VALUES], side: Side) -> [usize; SEARCHED_VALUES] {
     let (mut low, mut high) = ([0; SEARCHED_VALUES], [keys.len(); SEARCHED_VALUES]);
     let Some(last) = keys.len().checked_sub(1) else { return low };

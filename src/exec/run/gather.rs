@@ -91,6 +91,7 @@ impl PositionReader {
 
     /// # Safety
     /// As for [`PositionReader::read`]; the axis has elements of the size of `T`, and runs are one element.
+    #[expect(clippy::needless_bitwise_bool, reason = "without a branch it becomes vector code")]
     unsafe fn read_elements<T: Copy>(&self, positions: Positions, from: usize, (to, stride): (usize, isize)) {
         let Positions { first, count, end } = positions;
         let size = size_of::<T>() as isize;
