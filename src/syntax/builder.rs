@@ -4,7 +4,10 @@
 //! Depth is counted here: an expression deeper than [`MAX_DEPTH`] becomes [`ExprKind::Error`], reported once per
 //! statement.
 
-use super::ast::*;
+use super::ast::{
+    Arg, Block, DimsExpr, Expr, ExprId, ExprKind, Index, LoopDomain, LoopExpr, MAX_DEPTH, Name, Operator, Stmt,
+    TypeExpr,
+};
 use super::recover::{ExpectedTokens, Failure};
 use super::token::Tok;
 use super::{report, string};

@@ -10,7 +10,10 @@
 //!     name y @12..13
 //! ```
 
-use super::ast::*;
+use super::ast::{
+    Block, DimsExpr, ExprId, ExprKind, Index, LoopDomain, LoopExpr, Name, Pattern, Script, SettingWord, Stmt, StmtKind,
+    TypeExpr,
+};
 use crate::source::{Sources, Span};
 use std::fmt::Write;
 

@@ -1,6 +1,9 @@
 //! The meaning of the productions for statements; the other half of [`Builder`].
 
-use super::ast::*;
+use super::ast::{
+    Block, ExprId, ExprKind, FunctionDefinition, FunctionParam, Index, Name, Operator, Pattern, SettingWord, Stmt,
+    StmtKind, TypeExpr,
+};
 use super::builder::{Builder, Recovery, Word};
 use super::report::{self, Brackets};
 use crate::diagnostic::Diagnostic;

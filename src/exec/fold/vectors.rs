@@ -2,6 +2,7 @@
 //!
 //! No closures here and in what uses them: the compiler might call them as functions without vectors.
 
+#[expect(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Sub};
 

@@ -448,6 +448,7 @@ impl ProductElement for BoolElement {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::TileVector;
+    #[expect(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
     use std::arch::x86_64::*;
 
     macro_rules! vectors {

@@ -2,7 +2,11 @@
 
 use super::lanes::together;
 use crate::exec::machine::Level;
-use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    __mmask8, __mmask16, _mm_cmpeq_epi8, _mm_loadl_epi64, _mm_loadu_si128, _mm_maskz_loadu_epi8, _mm_movemask_epi8,
+    _mm_setzero_si128, _mm_test_epi8_mask, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_epi32,
+    _mm512_loadu_epi64, _mm512_maskz_compress_epi32, _mm512_maskz_compress_epi64, _mm512_storeu_si512,
+};
 
 /// Words of which vectors are packed.
 ///

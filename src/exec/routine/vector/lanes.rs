@@ -1,6 +1,7 @@
 //! Vectors of words, of 512 bits or of 256, as sorting uses them.
 
 use super::super::keys::SortBits;
+#[expect(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
