@@ -99,7 +99,7 @@ impl Array {
     /// The same array with the meaning of another's elements.
     #[must_use]
     pub fn meaning_as(mut self, other: &Array) -> Array {
-        self.logical = other.logical.clone();
+        self.logical.clone_from(&other.logical);
         self
     }
 

@@ -255,7 +255,7 @@ fn of_function(
     let (forms, rows, whole) = found.unwrap_or_default();
     for ((param, form), free) in params.iter_mut().zip(&forms).zip(&free) {
         if *free {
-            param.shape = form.text().to_owned();
+            form.text().clone_into(&mut param.shape);
         }
     }
     let (name, signature) = (Some(function.name.text.clone()), closure.signature(sources));

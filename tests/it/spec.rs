@@ -134,7 +134,7 @@ fn programs(text: &str) -> Vec<Block> {
                 block.text.push_str(&if escaped { unescaped(line) } else { line.to_owned() });
                 block.text.push('\n');
             }
-            None if line.starts_with('#') => heading = line.trim_start_matches('#').trim().to_owned(),
+            None if line.starts_with('#') => line.trim_start_matches('#').trim().clone_into(&mut heading),
             None => {}
         }
     }

@@ -47,7 +47,10 @@ pub(crate) fn npy(random: &mut Random) -> Vec<u8> {
             0 => parts[3] = format!("'{}'", DTYPES[random.below(DTYPES.len())]),
             1 => parts[12] = EXTREME[random.below(EXTREME.len())].to_string(),
             2 => parts[12] = format!("-{}", random.below(9)),
-            3 => parts[12] = ["", "1, 2, 3", "9", "0, 18446744073709551615", "True"][random.below(5)].to_owned(),
+            3 => {
+                let shape = ["", "1, 2, 3", "9", "0, 18446744073709551615", "True"][random.below(5)];
+                shape.clone_into(&mut parts[12]);
+            }
             4 => drop(parts.remove(at)),
             5 => parts.insert(at, parts[at].clone()),
             _ => parts[at] = "(".repeat(1 + random.below(5000)),

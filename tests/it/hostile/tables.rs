@@ -103,7 +103,7 @@ impl Table {
             14 => self.rows[row] = vec![cell(); 1 + random.below(5000)],
             _ => {
                 let column: Vec<u8> = CELLS[random.below(CELLS.len())].to_vec();
-                self.rows.iter_mut().filter(|row| row.len() > at).for_each(|row| row[at] = column.clone());
+                self.rows.iter_mut().filter(|row| row.len() > at).for_each(|row| row[at].clone_from(&column));
             }
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn groups(file: &str) -> Vec<Group> {
     let (mut groups, mut category): (Vec<Group>, String) = (Vec::new(), String::new());
     for line in oracle::read(file).lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(name) = line.strip_prefix("% ") {
-            category = name.to_owned();
+            name.clone_into(&mut category);
         } else if let Some(probes) = line.strip_prefix("  ") {
             let probe = |text: &str| {
                 let (given, value) = text.split_once('=').unwrap_or((text, ""));

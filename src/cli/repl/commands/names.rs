@@ -48,10 +48,8 @@ fn rows(shell: &Shell) -> (Vec<VarRow>, usize) {
         let own = size(stored);
         bytes += own;
         let size = if own > 0 { io::error::size(own as u64) } else { String::new() };
-        let mut note = value(stored);
-        if env.is_variable(name) {
-            note = format!("var {note}").trim_end().to_owned();
-        }
+        let value = value(stored);
+        let note = if env.is_variable(name) { format!("var {value}").trim_end().to_owned() } else { value };
         rows.push(VarRow { name: name.to_owned(), ty: describe(&shell.session.sources, stored), size, note });
     }
     (rows, bytes)

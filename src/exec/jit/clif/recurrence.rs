@@ -131,7 +131,7 @@ impl RecurrenceWriter<'_, '_> {
             let distance = self.writer.b.ins().load(types::I64, plain(), operands, at);
             self.distances.push((operand, distance));
         }
-        self.writer.accesses = base.clone();
+        self.writer.accesses.clone_from(&base);
         for index in (0..self.changes.len()).filter(|&index| !self.changes[index]) {
             self.writer.values.steps[index] = self.writer.step(self.writer.body.steps[index]);
         }
