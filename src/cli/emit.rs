@@ -111,6 +111,7 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
 
 /// The code of every kernel.
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+#[expect(clippy::unnecessary_wraps, reason = "without the compiler there is no code")]
 fn code(program: &Program, form: &str) -> Result<String, String> {
     use crate::exec::jit::{Listing, emit_text};
     let form = match form {

@@ -125,7 +125,7 @@ impl<'a> TokenFilter<'a> {
     }
 
     /// Passes a token on.
-    fn emit(&mut self, start: u32, tok: Tok, end: u32) -> Option<Item> {
+    fn emit(&mut self, start: u32, tok: Tok, end: u32) -> Item {
         if tok.is_opener() {
             self.nesting.stack.push((tok, self.nesting.run));
         } else if tok.is_closer() {
@@ -141,7 +141,7 @@ impl<'a> TokenFilter<'a> {
         }
         self.last.tok = tok;
         self.last.end = end;
-        Some(Ok((start, tok, end)))
+        Ok((start, tok, end))
     }
 
     /// Everything before byte `limit` belongs to the statement that ends here.
@@ -157,7 +157,7 @@ impl<'a> TokenFilter<'a> {
     }
 
     fn end_line(&mut self) -> Option<Item> {
-        self.emit(self.last.end, Tok::Nl, self.last.end)
+        Some(self.emit(self.last.end, Tok::Nl, self.last.end))
     }
 
     /// Whether a line end must be passed on before the token at hand.
@@ -244,7 +244,7 @@ impl<'a> TokenFilter<'a> {
         self.statement.taint = true;
         self.nesting.skipping = Some(usize::from(token.tok.is_opener()));
         self.at += 1;
-        if self.last.tok.ends_operand() { None } else { self.emit(token.start, Tok::Broken, token.end) }
+        if self.last.tok.ends_operand() { None } else { Some(self.emit(token.start, Tok::Broken, token.end)) }
     }
 
     /// Whether the token, or the closer before it, still belongs to what is left out.
@@ -320,7 +320,7 @@ impl Iterator for TokenFilter<'_> {
                     return self.end_line();
                 }
                 self.repaired += 1;
-                return self.emit(self.last.end, closer, self.last.end);
+                return Some(self.emit(self.last.end, closer, self.last.end));
             }
             let Some(&token) = self.input.tokens.get(self.at) else { return self.finish() };
             let tok = match repair {
@@ -371,6 +371,6 @@ impl TokenFilter<'_> {
             Tok::LBrace => self.head = WordMeaning::Plain,
             _ => {}
         }
-        self.emit(token.start, tok, end)
+        Some(self.emit(token.start, tok, end))
     }
 }

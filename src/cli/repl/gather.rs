@@ -27,20 +27,20 @@ impl Gather {
         self.pending.push('\n');
         self.open.add(line);
         self.has_code |= !is_empty(line);
-        if !self.has_code || self.open.ask_for_more() { None } else { self.take() }
+        if !self.has_code || self.open.ask_for_more() { None } else { Some(self.take()) }
     }
 
     /// What is left at the end.
     pub(super) fn rest(mut self) -> Option<(usize, String)> {
-        if self.has_code { self.take() } else { None }
+        if self.has_code { Some(self.take()) } else { None }
     }
 
-    fn take(&mut self) -> Option<(usize, String)> {
+    fn take(&mut self) -> (usize, String) {
         let text = std::mem::take(&mut self.pending);
         (self.open, self.has_code) = (PendingLines::default(), false);
         let first = self.passed;
         self.passed += text.matches('\n').count().max(usize::from(is_command(&text)));
-        Some((first, text))
+        (first, text)
     }
 }
 

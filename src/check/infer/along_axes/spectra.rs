@@ -146,7 +146,7 @@ impl Ctx<'_> {
             return None;
         }
         let mut e = self.graph.expand();
-        let node = fitted(&mut e, node, taken)?;
+        let node = fitted(&mut e, node, taken);
         let node = e.routine(Routine::Library(function), &[node], Some(len.clone()));
         let divides = match norm {
             Norm::Ortho => true,
@@ -275,20 +275,20 @@ fn conjugated(e: &mut Expand, z: NodeId) -> NodeId {
 }
 
 /// Lines of a length: cut, or lengthened with zeros.
-fn fitted(e: &mut Expand, x: NodeId, len: Dim) -> Option<NodeId> {
+fn fitted(e: &mut Expand, x: NodeId, len: Dim) -> NodeId {
     let own = e.line(x);
     if own == len {
-        return Some(x);
+        return x;
     }
     let mut missing = e.shape(x);
     let last = missing.len() - 1;
     match (own.known(), len.known()) {
-        (Some(own), Some(wanted)) if own > wanted => Some(e.part(x, 0, len)),
+        (Some(own), Some(wanted)) if own > wanted => e.part(x, 0, len),
         (Some(own), Some(wanted)) => {
             missing[last] = Dim::Const(wanted - own);
             let zero = e.number(x, 0.0);
             let zeros = e.broadcast(zero, &missing);
-            Some(e.0.concat(&[x, zeros], last))
+            e.0.concat(&[x, zeros], last)
         }
         _ => {
             // Which is longer is not known yet.
@@ -298,7 +298,7 @@ fn fitted(e: &mut Expand, x: NodeId, len: Dim) -> Option<NodeId> {
             let near = e.prim(Prim::Min, &[place, most]);
             let found = e.at(x, near);
             let zero = e.number(x, 0.0);
-            Some(e.select(inside, found, zero))
+            e.select(inside, found, zero)
         }
     }
 }

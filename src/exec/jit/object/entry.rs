@@ -73,10 +73,16 @@ impl ScriptFunctions<'_> {
         }
         let signature = object.signature(inputs + outputs, Some(types::I32));
         let id = object.export(&format!("{name}_shape"), &signature)?;
-        define(object, id, signature, |w, params| self.shapes(w, params, frames))?;
+        define(object, id, signature, |w, params| {
+            self.shapes(w, params, frames);
+            Ok(())
+        })?;
         let signature = object.signature(inputs, Some(types::I64));
         let id = object.export(&format!("{name}_scratch"), &signature)?;
-        define(object, id, signature, |w, params| self.scratch(w, params, most, frames))?;
+        define(object, id, signature, |w, params| {
+            self.scratch(w, params, most, frames);
+            Ok(())
+        })?;
         let mut signature = object.signature(0, Some(types::I64));
         signature.params.push(cranelift_codegen::ir::AbiParam::new(types::I32));
         let id = object.export(&format!("{name}_error"), &signature)?;
@@ -129,7 +135,7 @@ impl ScriptFunctions<'_> {
     }
 
     /// Writes the function that stores the shapes of the outputs.
-    fn shapes(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<(), BuildRefusal> {
+    fn shapes(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) {
         let fail = w.b.create_block();
         let (inputs, outputs) = params.split_at(self.inputs.len());
         let frame = frames.room(w);
@@ -144,11 +150,10 @@ impl ScriptFunctions<'_> {
         let ok = w.int(code::OK);
         w.b.ins().jump(fail, &[ok.into()]);
         w.end(fail, |w, code| w.b.ins().ireduce(types::I32, code));
-        Ok(())
     }
 
     /// Writes the function that returns the bytes of scratch, or the negative code of what is wrong.
-    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) -> Result<(), BuildRefusal> {
+    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) {
         let fail = w.b.create_block();
         let frame = frames.room(w);
         w.call_or(frames.inputs, &[params, &[frame]].concat(), fail);
@@ -158,7 +163,6 @@ impl ScriptFunctions<'_> {
         let sum = entry.lay(&self.staged, top).end;
         w.b.ins().return_(&[sum]);
         w.end(fail, |w, code| w.b.ins().ineg(code));
-        Ok(())
     }
 
     /// Writes the function that returns the text of a code. Texts lie one after the other, behind a table that says how

@@ -329,8 +329,8 @@ fn wide_float_tiles<B: TileBuild, V: TileVector>() -> [Tile<V::Item>; 3] {
 
 /// Tiles one vector wide.
 #[cfg(target_arch = "x86_64")]
-fn one_vector_tiles<B: TileBuild, V: TileVector>() -> Option<[Tile<V::Item>; 2]> {
-    Some([Tile::of::<B, V, 4, 1>(), Tile::of::<B, V, 8, 1>()])
+fn one_vector_tiles<B: TileBuild, V: TileVector>() -> [Tile<V::Item>; 2] {
+    [Tile::of::<B, V, 4, 1>(), Tile::of::<B, V, 8, 1>()]
 }
 
 /// Tiles of integers and truth values.
@@ -360,11 +360,11 @@ macro_rules! floats {
             fn narrow(level: Level) -> Option<[Tile<Self>; 2]> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => one_vector_tiles::<Avx512Floats, x86::$zmm>(),
+                    Level::Avx512 => Some(one_vector_tiles::<Avx512Floats, x86::$zmm>()),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => one_vector_tiles::<Avx2Floats, x86::$ymm>(),
+                    Level::Avx2 => Some(one_vector_tiles::<Avx2Floats, x86::$ymm>()),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Sse => one_vector_tiles::<SseFloats, x86::$xmm>(),
+                    Level::Sse => Some(one_vector_tiles::<SseFloats, x86::$xmm>()),
                     _ => None,
                 }
             }
