@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn equal_rows_are_one() {
-        let both = |a: DType, b: DType| vec![Elem::Strong(a), Elem::Strong(b)];
         use DType::{F32, F64, I8, U8};
+        let both = |a: DType, b: DType| vec![Elem::Strong(a), Elem::Strong(b)];
         let rows =
             [(both(U8, F32), 1), (both(U8, F64), 1), (both(I8, F32), 1), (both(I8, F64), 1), (both(F32, F32), 2)];
         let folded = fold(&rows);

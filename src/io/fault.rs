@@ -110,10 +110,10 @@ fn page_size() -> usize {
 
 /// Installs the handler once.
 fn install() -> io::Result<()> {
+    static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     if PREVIOUS.get().is_some() {
         return Ok(());
     }
-    static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _one = lock(&ONE);
     if PREVIOUS.get().is_some() {
         return Ok(());

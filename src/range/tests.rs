@@ -178,13 +178,13 @@ fn float_prims_stay_in_their_range() {
 #[test]
 fn functions_of_floats_go_no_further_than_their_ends() {
     use std::f64::consts::PI;
+    // A prim, the ends of its operands, and those of what it gives.
+    type FunctionEnds = (Prim, &'static [(f64, f64)], (f64, f64));
     let of = |prim: Prim, args: &[(f64, f64)]| {
         let args: Vec<Floats> =
             args.iter().map(|&(low, high)| Floats { low, high, nan: false, whole: low == high }).collect();
         float::result(prim, DType::F64, &args)
     };
-    // A prim, the ends of its operands, and those of what it gives.
-    type FunctionEnds = (Prim, &'static [(f64, f64)], (f64, f64));
     let cases: [FunctionEnds; 18] = [
         (Prim::Pow, &[(0.0, 10.0), (2.5, 2.5)], (0.0, 10f64.powf(2.5))),
         (Prim::Pow, &[(2.0, 3.0), (-1.0, 2.0)], (1.0 / 3.0, 9.0)),

@@ -52,10 +52,10 @@ pub(crate) enum Verify {
 
 /// Runs a program one way.
 pub(crate) fn run(program: &Program, engine: Engine, verify: Verify) -> Result<Vec<Array>, RunError> {
-    let notes = std::cell::RefCell::default();
-    let max_memory = Some(256 << 20);
     // Also the smallest array is shared by some number of threads.
     static TURN: AtomicUsize = AtomicUsize::new(0);
+    let notes = std::cell::RefCell::default();
+    let max_memory = Some(256 << 20);
     let threads = NonZeroUsize::new(1 + TURN.fetch_add(1, Ordering::Relaxed) % 16);
     let grain = Some(Duration::ZERO);
     let verify = verify == Verify::Yes;

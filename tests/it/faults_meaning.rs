@@ -183,12 +183,12 @@ fn e14_a_range_has_bounds_that_are_numbers() {
 
 #[test]
 fn e15_messages_say_what_happened() {
+    use arrlang::exec::RunError;
     let widest = ["x:i64=9223372036854775807"];
     assert_eq!(outcome(&checked("square(x)", &widest)), "`9223372036854775807 * 9223372036854775807` overflows i64");
     let too_large = "an array of i64 has more elements than an array may have";
     assert_eq!(outcome(&lab::run("pad([1], 9223372036854775807)", Mode::All)), too_large);
     // No limit is named that was kept to.
-    use arrlang::exec::RunError;
     let refused = RunError::OutOfMemory { needed: Some(72 << 20), limit: Some(20 << 30) };
     let (found, outcome) = arrlang::session::run_error(&refused, &Default::default());
     assert_eq!(

@@ -392,6 +392,7 @@ fn d12_of_two_threads_that_compile_the_same_loop_one_wins() {
 
 #[test]
 fn b21_code_for_fewer_instructions_gives_the_same_bits() {
+    const LEN: usize = 37;
     let mut random = Random::new(11);
     for level in [Level::Sse, Level::Avx2].into_iter().filter(|level| level.runs_here()) {
         for prim in Prim::ALL {
@@ -400,7 +401,6 @@ fn b21_code_for_fewer_instructions_gives_the_same_bits() {
                 let compiled = compile(&code, level, true).unwrap();
                 let mut scratch = crate::array::bytes::AlignedBytes::zeroed(compiled.scratch.max(64)).unwrap();
                 let mut interpreter = Interpreter::new(&code).unwrap();
-                const LEN: usize = 37;
                 let data: Vec<Vec<u8>> = args
                     .iter()
                     .map(|&dtype| {

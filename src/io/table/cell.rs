@@ -255,12 +255,12 @@ pub(super) fn odd(text: &[u8]) -> Option<Resemblance> {
 
 /// Whether a text is a number as people write it: `1,234.5`, `1 234`, `1_000`, `1,5`, `$5`, `12%`, `0x1F`.
 fn is_written(text: &[u8]) -> bool {
+    const SIGNS: [char; 5] = ['$', '€', '£', '¥', '%'];
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         return !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     }
-    const SIGNS: [char; 5] = ['$', '€', '£', '¥', '%'];
     let bare = text.trim_start_matches(SIGNS).trim_end_matches(SIGNS).trim();
     if bare.len() < text.len() && !bare.is_empty() && float(bare.as_bytes()).is_some() {
         return true;

@@ -64,6 +64,8 @@ pub(super) fn of_float(text: &[u8], bits: u64, dtype: DType) -> Option<Loss> {
 /// What a number loses as this value.
 #[inline]
 pub(super) fn of_value(text: &[u8], value: f64) -> Option<Loss> {
+    // A float narrower than f64 rounds what its users know to be rounded; beyond these, numbers are names of something.
+    const EXACT: f64 = (1u64 << 53) as f64;
     if !value.is_finite() {
         return text.iter().any(u8::is_ascii_digit).then_some(Loss::Beyond);
     }
@@ -71,8 +73,6 @@ pub(super) fn of_value(text: &[u8], value: f64) -> Option<Loss> {
         let mut digits = text.iter().take_while(|byte| !byte.eq_ignore_ascii_case(&b'e'));
         return digits.any(|byte| (b'1'..=b'9').contains(byte)).then_some(Loss::Vanished);
     }
-    // A float narrower than f64 rounds what its users know to be rounded; beyond these, numbers are names of something.
-    const EXACT: f64 = (1u64 << 53) as f64;
     let is_lost = value.abs() >= EXACT && cell::is_whole(text) && !says(text, value);
     is_lost.then_some(Loss::Digits)
 }

@@ -203,6 +203,7 @@ fn functions_of_two_numbers_are_one_value_off_at_most() {
 /// `libm` follows C's Annex F, though not to the last digit: its special results are ours.
 #[test]
 fn special_values_are_those_of_annex_f() {
+    type Row2 = (Prim, fn(f64, f64) -> f64);
     type Row1 = (Prim, fn(f64) -> f64);
     let unary: [Row1; 24] = [
         (Prim::Exp, libm::exp),
@@ -246,7 +247,6 @@ fn special_values_are_those_of_annex_f() {
             agree(call1f(prim, x as f32).into(), single.into(), &|| format!("{} {x:e}f32", prim.name()));
         }
     }
-    type Row2 = (Prim, fn(f64, f64) -> f64);
     let binary: [Row2; 3] = [(Prim::Pow, libm::pow), (Prim::Hypot, libm::hypot), (Prim::Atan2, libm::atan2)];
     for (prim, expected) in binary {
         for &x in &special {

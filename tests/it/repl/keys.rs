@@ -173,6 +173,7 @@ fn tab_completes_names_builtins_commands_and_files() {
 
 #[test]
 fn what_was_typed_is_remembered_and_found_again() {
+    use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let mut first = begin(&folder);
     first.enter("let alpha = 1", 2);
@@ -193,7 +194,6 @@ fn what_was_typed_is_remembered_and_found_again() {
     let file = folder.path().join("state/arr/history");
     let text = std::fs::read_to_string(&file).expect("there is a history");
     assert_eq!(text.lines().filter(|line| *line == "let alpha = 1").count(), 2, "{text}");
-    use std::os::unix::fs::PermissionsExt;
     assert_eq!(std::fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o600);
 }
 

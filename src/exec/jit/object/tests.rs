@@ -455,11 +455,11 @@ fn wrong_calls(library: &Library) {
 
 /// Calls `f` in every wrong way: each call gives its code, and both outputs are as they were.
 fn every_refusal_writes_nothing(library: &Library) {
+    type Wrong = (&'static str, i32, [i64; 4], [usize; 3], f64);
     const HUGE_LENGTH: i64 = 1 << 47;
     let w = [3f64, 4.0];
     let mut scratch = vec![0u8; 1 << 16];
     // Elements 0 and 1 are of `y`, 2 is `m`, 3 and 4 are of `x`, whose second is outside of its range.
-    type Wrong = (&'static str, i32, [i64; 4], [usize; 3], f64);
     let wrong: [Wrong; 14] = [
         ("nothing is wrong", 0, [2, 2, 2, 8], [0, 2, 3], 1.0),
         ("a value outside of its range", 16, [2, 2, 2, 8], [0, 2, 3], 1.5),

@@ -18,6 +18,7 @@ fn float_bits(dtype: DType, value: f64) -> u128 {
 
 /// Compares a prim of numbers and a constant, which may come first, with what it means.
 fn agrees_with_constant(random: &mut Random, prim: Prim, dtype: DType, constant: f64, first: bool) {
+    const LEN: usize = 67;
     let (size, of) = (dtype.size(), |value: f64| float_bits(dtype, value));
     let mut code = single(prim, &[dtype, dtype], dtype, &[Step::Dense; 2], Step::Dense);
     code.body.insts[1].op = InstOp::Const(of(constant));
@@ -27,7 +28,6 @@ fn agrees_with_constant(random: &mut Random, prim: Prim, dtype: DType, constant:
     }
     let prepared = prepare(&code, true).unwrap();
     let mut instance = instance(&prepared).unwrap();
-    const LEN: usize = 67;
     let mut data: Vec<u8> = Vec::new();
     for element in 0..LEN {
         let zero = of(if element % 2 == 0 { 0.0 } else { -0.0 });
