@@ -118,6 +118,7 @@ pub struct GivenFiles<'a> {
 
 /// What a script is for, and so what may stand in it.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct ScriptUse {
     /// Whether inputs without data or default are errors (they are when the program is to be run).
     pub needs_data: bool,

@@ -166,6 +166,7 @@ pub(super) enum Command {
 
 /// How programs are run.
 #[derive(Args, Debug, Default, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command are independent of each other")]
 pub(super) struct ExecutionArgs {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parsers::size, allow_negative_numbers = true)]
@@ -283,6 +284,7 @@ pub(super) struct Bench {
 }
 
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command are independent of each other")]
 pub(super) struct CheckArgs {
     /// Scripts, folders of scripts, and NAME:TYPE for inputs without data
     #[arg(required = true, value_name = "FILE")]

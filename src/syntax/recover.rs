@@ -14,6 +14,7 @@ use std::convert::Infallible;
 
 /// What would have fit, in the terms that messages need.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "a set of tokens")]
 pub(crate) struct ExpectedTokens {
     operand: bool,
     name: bool,

@@ -108,6 +108,7 @@ fn plain(line: &Line) -> String {
 
 /// How characters look.
 #[derive(Default, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "as terminals have them")]
 struct Style {
     bold: bool,
     faint: bool,
