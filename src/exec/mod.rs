@@ -63,6 +63,7 @@ pub use threads::{MAX_THREADS, available as available_threads};
 
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::scalar::Scalar;
+use crate::source::Span;
 
 /// The time that this thread spent compiling since the last call. It is zero where nothing is compiled.
 pub fn take_compile_time() -> std::time::Duration {
@@ -131,7 +132,7 @@ pub fn elements_at(
     flat: usize,
     options: &Options,
 ) -> Result<Vec<Scalar>, RunError> {
-    let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
+    let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Span::default(), weak: false };
     let asked = Program { outputs: nodes.iter().map(output).collect(), checks: Vec::new(), ..program.clone() };
     let arrays = run(&asked, options)?;
     // What has no elements, beside what has, shows none.

@@ -14,6 +14,7 @@
 use super::stores::{StepStore, StoreAxis, StoreFirst, stores};
 use crate::array::{Array, Sizes};
 use crate::ir::{NodeId, NodeKind, Program, ProgramOutput};
+use crate::source::Span;
 use crate::types::shape;
 use smallvec::SmallVec;
 
@@ -83,7 +84,7 @@ impl PatchedStep {
 
     /// One more output.
     fn output(&mut self, node: NodeId) -> usize {
-        self.step.outputs.push(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+        self.step.outputs.push(ProgramOutput { name: None, node, span: Span::default(), weak: false });
         self.step.outputs.len() - 1
     }
 }

@@ -235,7 +235,7 @@ fn masked(nodes: &mut Vec<Node>, check: &mut Check, active: NodeId) {
         let any = NodeKind::Fold { fold: Fold::Any, arg: active, axes: all, keep: false };
         let repeated = NodeKind::View { arg: NodeId(nodes.len() as u32), view: View::Broadcast };
         let shape = nodes[arg.index()].shape.clone();
-        nodes.push(Node { kind: any, dtype: DType::Bool, shape: Default::default() });
+        nodes.push(Node { kind: any, dtype: DType::Bool, shape: Vec::new() });
         active = NodeId(nodes.len() as u32);
         nodes.push(Node { kind: repeated, dtype: DType::Bool, shape });
     }

@@ -6,6 +6,9 @@ use crate::types::{Dim, shape};
 use std::fmt::Write;
 
 /// The text of a program.
+///
+/// # Panics
+/// Never: a string takes all that is written.
 pub fn program(program: &Program) -> String {
     let mut text = String::new();
     let leftovers = super::loops::leftovers(program);

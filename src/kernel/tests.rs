@@ -6,6 +6,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, ProgramOutput, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 
 fn at(start: u64, step: i64) -> Slice {
@@ -18,9 +19,9 @@ fn dims(shape: &[u64]) -> Vec<Dim> {
 
 fn program(build: impl Fn(&mut ProgramBuilder, NodeId) -> Vec<NodeId>) -> Program {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(&[10]));
+    let x = b.input("x", Span::default(), DType::F32, dims(&[10]));
     for node in build(&mut b, x) {
-        b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
     }
     b.finish()
 }

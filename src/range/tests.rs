@@ -12,6 +12,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, ProgramOutput};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
+use crate::source::Span;
 use crate::types::{DType, Dim, Kind};
 
 const INTEGERS: [DType; 9] =
@@ -217,7 +218,7 @@ fn functions_of_floats_go_no_further_than_their_ends() {
 }
 
 fn bound(b: &mut ProgramBuilder, name: &str, dtype: DType, low: i128, high: i128, ranges: &mut Ranges) -> NodeId {
-    let node = b.input(name, Default::default(), dtype, vec![Dim::name("n")]);
+    let node = b.input(name, Span::default(), dtype, vec![Dim::name("n")]);
     ranges.declare(node, Range::stated(Interval::Integer { low, high }));
     node
 }
@@ -247,7 +248,7 @@ fn declared_ranges_go_through_casts_arithmetic_and_selections() {
 #[test]
 fn a_dtype_alone_states_nothing() {
     let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
-    let x = b.input("x", Default::default(), DType::U8, vec![Dim::Const(3)]);
+    let x = b.input("x", Span::default(), DType::U8, vec![Dim::Const(3)]);
     let one = b.constant(Scalar::of(1u8));
     let sum = b.map(Prim::Add, &[x, one]);
     assert!(!ranges.exact_range(b.program(), sum).unwrap().high_stated);
@@ -273,7 +274,7 @@ fn products_have_the_range_of_their_factors() {
     ];
     for ((low, high), len, expected) in cases {
         let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
-        let x = b.input("x", Default::default(), DType::I64, vec![Dim::Const(len)]);
+        let x = b.input("x", Span::default(), DType::I64, vec![Dim::Const(len)]);
         ranges.declare(x, Range::stated(Interval::Integer { low, high }));
         let product = b.fold(Fold::Prod, x, &[0]);
         let found = ranges.of(b.program(), product);
@@ -282,7 +283,7 @@ fn products_have_the_range_of_their_factors() {
         assert_eq!(found.is_stated(), expected.is_some(), "{low} {high} {len}");
     }
     let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
-    let x = b.input("x", Default::default(), DType::I64, vec![Dim::Const(3)]);
+    let x = b.input("x", Span::default(), DType::I64, vec![Dim::Const(3)]);
     ranges.declare(x, Range::stated(Interval::Integer { low: 2, high: 5 }));
     let running = b.scan(Fold::Prod, x, 0);
     assert_eq!(ranges.of(b.program(), running).interval, Interval::Integer { low: 2, high: 125 });
@@ -302,7 +303,7 @@ fn conversions_stay_in_their_range() {
         b.fold_constants(false);
         let node = b.constant(scalar);
         let converted = b.convert(node, to);
-        b.output(ProgramOutput { name: None, node: converted, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: converted, span: Span::default(), weak: false });
         let mut ranges = Ranges::default();
         let range = ranges.of(b.program(), converted).interval;
         let result = run(&b.finish(), &Options { engine: Engine::Reference, ..Options::default() }).unwrap()[0].get(0);
@@ -334,7 +335,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
         let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
         let mut nodes = Vec::new();
         for name in ["a", "b"] {
-            let node = b.input(name, Default::default(), dtype, shape.clone());
+            let node = b.input(name, Span::default(), dtype, shape.clone());
             let scalars: Vec<Scalar> = (0..rows * columns).map(|_| random.scalar(dtype)).collect();
             b.bind(node, crate::array::Array::from_scalars(dtype, &[rows as usize, columns as usize], scalars));
             nodes.push(node);
@@ -381,7 +382,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
             nodes.push(node);
         }
         for &node in &nodes {
-            b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+            b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
         }
         let found: Vec<Interval> = nodes.iter().map(|&node| ranges.of(b.program(), node).interval).collect();
         for &node in &nodes {

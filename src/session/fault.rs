@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::RunError;
 use crate::io;
 use crate::ir::{Check, Fault, NodeId, NodeKind, Program, ProgramOutput};
+use crate::source::Span;
 use crate::types::Dim;
 
 /// How many calls a message shows.
@@ -327,7 +328,7 @@ fn position(flat: usize, sizes: &[usize]) -> String {
 
 /// The sizes of a node whose lengths data decides: it is computed once more.
 fn shape_of(program: &Program, node: NodeId, options: &crate::exec::Options) -> Option<Vec<usize>> {
-    let output = ProgramOutput { name: None, node, span: Default::default(), weak: false };
+    let output = ProgramOutput { name: None, node, span: Span::default(), weak: false };
     let asked = Program { outputs: vec![output], checks: Vec::new(), ..program.clone() };
     Some(crate::exec::run(&asked, options).ok()?.first()?.shape().to_vec())
 }

@@ -5,6 +5,7 @@ use crate::fuzz_edits::Random;
 use crate::lab;
 use crate::shell::{Folder, arr_in};
 use arrlang::diagnostic::Outcome;
+use arrlang::ir::Program;
 use arrlang::ops;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Reply, Session};
@@ -190,7 +191,7 @@ fn e15_messages_say_what_happened() {
     assert_eq!(outcome(&lab::run("pad([1], 9223372036854775807)", Mode::All)), too_large);
     // No limit is named that was kept to.
     let refused = RunError::OutOfMemory { needed: Some(72 << 20), limit: Some(20 << 30) };
-    let (found, outcome) = arrlang::session::run_error(&refused, &Default::default());
+    let (found, outcome) = arrlang::session::run_error(&refused, &Program::default());
     assert_eq!(
         (found.message.as_str(), outcome),
         ("the program needs at least 72.0 MiB, and the system gives it no more memory", Outcome::Refused)

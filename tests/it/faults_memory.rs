@@ -7,6 +7,7 @@ use crate::shell::Folder;
 use arrlang::array::{Array, Buffer};
 use arrlang::check::Settings;
 use arrlang::exec::Engine;
+use arrlang::io::ReadOptions;
 use arrlang::types::DType;
 use std::time::{Duration, SystemTime};
 
@@ -87,7 +88,7 @@ fn b07_an_output_file_over_its_own_input_in_another_order() {
     folder.write("a.npy", &file);
     let ran = folder.arr(&["eval", "a * 10", "a=./a.npy", "-o", "a.npy"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let (array, _) = arrlang::io::read(&folder.path().join("a.npy"), &Default::default()).expect("it can be read");
+    let (array, _) = arrlang::io::read(&folder.path().join("a.npy"), &ReadOptions::default()).expect("it can be read");
     let wanted: Vec<i32> = (0..rows * columns).map(|at| ((at % columns * rows + at / columns) * 10) as i32).collect();
     assert_eq!((array.shape(), array.to_vec::<i32>()), ([rows, columns].as_slice(), wanted));
 }

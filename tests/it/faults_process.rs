@@ -3,6 +3,7 @@
 
 use crate::lab;
 use crate::shell::{self, Folder};
+use arrlang::check::setting::Settings;
 use arrlang::diagnostic::Outcome;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Session};
@@ -44,7 +45,7 @@ fn d03_code_that_is_freed_leaves_nothing_behind() {
     let inputs = [("x".to_owned(), arrlang::array::Array::from_elements(&[8], &[1i64, 2, 3, 4, 5, 6, 7, 8]))];
     let cycle = |k: usize| {
         let text = format!("x * {} + 1", 1_000_000 + k);
-        let program = crate::agree::program(&text, &inputs, &Default::default()).expect("a program");
+        let program = crate::agree::program(&text, &inputs, &Settings::default()).expect("a program");
         let arrays =
             crate::agree::run(&program, arrlang::exec::Engine::Jit, crate::agree::Verify::No).expect("it runs");
         assert_eq!(arrays[0].to_vec::<i64>()[1], 2 * (1_000_000 + k as i64) + 1);

@@ -254,13 +254,13 @@ mod tests {
     /// Whether a prim of nodes that are constants is true, or nothing is at fault.
     fn at_fault(dtype: DType, x: i128, y: i128, known: bool) -> bool {
         let mut b = ProgramBuilder::default();
-        let input = b.input("x", Default::default(), dtype, Vec::new());
+        let input = b.input("x", Span::default(), dtype, Vec::new());
         let mut e = Expand(&mut b);
         let constant = |value: i128| {
             let bits = value as u128 & (u128::MAX >> (128 - dtype.bits()));
             Scalar { dtype, bits }
         };
-        let factor = if known { e.integer(dtype, y) } else { e.0.input("y", Default::default(), dtype, Vec::new()) };
+        let factor = if known { e.integer(dtype, y) } else { e.0.input("y", Span::default(), dtype, Vec::new()) };
         let product = e.prim(Prim::Mul, &[input, factor]);
         let Some(fault) = product_wrapped(&mut e, &[input, factor], product) else { return false };
         let mut values: Vec<Scalar> = Vec::new();

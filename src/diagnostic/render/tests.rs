@@ -4,7 +4,7 @@ mod trouble;
 
 use super::*;
 use crate::diagnostic::codes::{self, Example};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use insta::assert_snapshot;
 
 static LOSS: codes::Row = codes::Row {
@@ -146,7 +146,7 @@ fn the_mark_is_under_wide_and_narrow_characters() {
 #[test]
 fn the_end_of_a_line_can_be_marked() {
     let sources = one("let x = (1 +\n");
-    assert_snapshot!(draw(&sources, &loss(Span::new(Default::default(), 12, 12), "an operand is missing")), @"
+    assert_snapshot!(draw(&sources, &loss(Span::new(SourceId::default(), 12, 12), "an operand is missing")), @"
     Error[E0301 precision-loss]: lost
        ╭─[ t.arr:1:13 ]
      1 │ let x = (1 +
@@ -204,7 +204,7 @@ fn several_lines_of_one_label_are_bracketed() {
 #[test]
 fn nested_brackets_and_marks_in_them() {
     let sources = one("f(g(1,\n  x),\n\n  y\n)\n");
-    let outer = find(&sources, "f", 0).to(Span::new(Default::default(), 20, 21));
+    let outer = find(&sources, "f", 0).to(Span::new(SourceId::default(), 20, 21));
     let inner = find(&sources, "g", 0).to(find(&sources, ")", 0));
     let diagnostic =
         loss(inner, "inner").label(outer, "outer").label(find(&sources, "x", 0), "x").label(find(&sources, "1", 0), "");

@@ -14,6 +14,7 @@ use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Recurrence};
 use crate::panics::catch_failure;
 use crate::types::DType;
 use cranelift_codegen::Context;
+use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -240,7 +241,7 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
         let isa = isa(level, effort)?;
         let mut context = Context::for_function(function);
         context.set_disasm(true);
-        let compiled = context.compile(&*isa, &mut Default::default()).map_err(|error| error.inner.to_string())?;
+        let compiled = context.compile(&*isa, &mut ControlPlane::default()).map_err(|error| error.inner.to_string())?;
         compiled.vcode.clone().ok_or_else(|| "no assembly was kept".to_owned())
     })
 }

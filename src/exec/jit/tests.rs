@@ -15,6 +15,7 @@ use crate::exec::tests::Random;
 use crate::exec::tests::edges::signatures;
 use crate::kernel::{AxisWalk, Body, Extent, Inst, InstId, InstOp, Kernel, KernelSource, Sink};
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::DType;
 use std::sync::Arc;
 
@@ -445,7 +446,7 @@ fn d08_a_processor_without_the_instructions_interprets() {
     let count = b.iota(0, vec![crate::types::Dim::Const(1000)]);
     let odd = b.constant(crate::scalar::Scalar::of(14_508_781_i64));
     let node = b.map(Prim::Mul, &[count, odd]);
-    b.output(Given { name: None, node, span: Default::default(), weak: false });
+    b.output(Given { name: None, node, span: Span::default(), weak: false });
     let program = b.finish();
     let notes = std::cell::RefCell::default();
     let options = Options { notes: Some(&notes), ..Options::default() };

@@ -185,6 +185,7 @@ mod tests {
     use crate::ir::{Check, Fault, ProgramOutput};
     use crate::scalar::Scalar;
     use crate::scalar::prim::Prim;
+    use crate::source::Span;
     use crate::types::{DType, Dim};
 
     const VERIFIED: Options = Options {
@@ -202,11 +203,11 @@ mod tests {
     /// `x * factor`, or the factor first.
     fn program(count: usize, factor: f32, turned: bool) -> Program {
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), DType::F32, vec![Dim::Const(count as u64)]);
+        let x = b.input("x", Span::default(), DType::F32, vec![Dim::Const(count as u64)]);
         b.bind(x, Array::from_elements(&[count], &vec![1f32; count]));
         let factor = b.constant(Scalar::of(factor));
         let node = b.map(Prim::Mul, &if turned { [factor, x] } else { [x, factor] });
-        b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
         b.finish()
     }
 
@@ -229,14 +230,14 @@ mod tests {
     fn what_is_checked_is_not_given() {
         let mut b = ProgramBuilder::default();
         let (one, fine) = (b.constant(Scalar::of(1i64)), b.constant(Scalar::of(-1i64)));
-        b.output(ProgramOutput { name: None, node: one, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: one, span: Span::default(), weak: false });
         let mut program = b.finish();
-        let span = Default::default();
+        let span = Span::default();
         let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
         program.checks.push(Check { node: fine, written: 0, fault, span, calls: Vec::new() });
         assert_eq!(plan_with_code(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();
-        program.outputs.push(ProgramOutput { name: None, node: fine, span: Default::default(), weak: false });
+        program.outputs.push(ProgramOutput { name: None, node: fine, span: Span::default(), weak: false });
         assert_eq!(plan_with_code(&program, &VERIFIED, &[]).unwrap().outputs.len(), 2);
     }
 

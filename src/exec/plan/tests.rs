@@ -6,6 +6,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, ProgramOutput, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 
 fn dims(sizes: &[u64]) -> Vec<Dim> {
@@ -15,9 +16,9 @@ fn dims(sizes: &[u64]) -> Vec<Dim> {
 /// The plan of a program over one input `x`.
 fn plan(shape: &[u64], write: impl Fn(&mut ProgramBuilder, NodeId) -> NodeId) -> Plan {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(shape));
+    let x = b.input("x", Span::default(), DType::F32, dims(shape));
     let node = write(&mut b, x);
-    b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+    b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
     let program = b.finish();
     let plan = build(&program, &kernels(&program).ok().unwrap(), &[], ShortLoops::Interpreted);
     verify::plan(&plan).unwrap();

@@ -166,20 +166,21 @@ mod tests {
     use crate::array::Array;
     use crate::ir::build::ProgramBuilder;
     use crate::ir::{Check, Fault, Fold, Length, ProgramOutput};
+    use crate::source::Span;
     use crate::types::{DType, Dim};
 
     /// The sum of the first `k` elements of five.
     fn program(k: i64) -> Program {
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), DType::F64, vec![Dim::Const(5)]);
+        let x = b.input("x", Span::default(), DType::F64, vec![Dim::Const(5)]);
         b.bind(x, Array::from_elements(&[5], &[1.0f64; 5]));
-        let count = b.input("k", Default::default(), DType::I64, vec![]);
+        let count = b.input("k", Span::default(), DType::I64, vec![]);
         b.bind(count, Array::from_elements(&[], &[k]));
         let first = b.slice(x, &[crate::ir::Slice::all()], vec![Dim::name("k")]);
         let sum = b.fold(Fold::Sum, first, &[0]);
-        b.output(ProgramOutput { name: None, node: sum, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: sum, span: Span::default(), weak: false });
         let mut program = b.finish();
-        program.lengths.push(Length { name: "k".to_owned(), node: count, span: Default::default(), call: None });
+        program.lengths.push(Length { name: "k".to_owned(), node: count, span: Span::default(), call: None });
         program
     }
 
@@ -195,7 +196,7 @@ mod tests {
         assert_ne!(schedule(&other).unwrap().0, id);
         // What is checked is not given.
         let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
-        other.checks.push(Check { node: given.node, written: 0, fault, span: Default::default(), calls: Vec::new() });
+        other.checks.push(Check { node: given.node, written: 0, fault, span: Span::default(), calls: Vec::new() });
         assert_ne!(schedule(&other).unwrap().0, id);
         assert_ne!(schedule(&program(3)).unwrap().0, id);
     }

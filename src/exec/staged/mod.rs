@@ -33,6 +33,7 @@ use crate::array::{Array, Sizes};
 use crate::ir::loops::LoopRef;
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
+use crate::source::Span;
 use crate::types::{DType, Dim, shape};
 use cache::{LengthKey, PlannedStage, StageKey};
 use schedule::{Schedule, Stage, StageChecks, Task};
@@ -57,7 +58,7 @@ pub(super) fn without_stages(program: &Program) -> Cow<'_, Program> {
 
 /// An input that is made on the way.
 fn unnamed(value: Option<Array>) -> ProgramInput {
-    ProgramInput { name: String::new(), span: Default::default(), value, meaning: None }
+    ProgramInput { name: String::new(), span: Span::default(), value, meaning: None }
 }
 
 /// What happens in a program, stage by stage, as text.
@@ -212,7 +213,7 @@ impl StagedRun<'_, '_, '_> {
         }
         let mut inputs = self.program.inputs.clone();
         inputs.extend(self.made.iter().cloned().map(unnamed));
-        let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
+        let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Span::default(), weak: false };
         let outputs = stage.outputs_with(which).iter().map(output).collect();
         let program = Program { nodes, inputs, outputs, ..Program::default() };
         plan_of(&program, self.options, &[]).map(PlanWithCode::new)

@@ -189,6 +189,7 @@ mod tests {
     use crate::ir::routine::Routine;
     use crate::ir::{Check, Fault, Fold, Length, ProgramOutput, Slice};
     use crate::scalar::prim::Prim;
+    use crate::source::Span;
     use crate::types::{DType, Dim};
 
     /// The sum of the first `k` elements of five that are sorted, where `k` is not negative.
@@ -198,18 +199,18 @@ mod tests {
 
     fn program_with(fault: Fault) -> Program {
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), DType::F64, vec![Dim::Const(5)]);
-        let count = b.input("count", Default::default(), DType::I64, vec![]);
+        let x = b.input("x", Span::default(), DType::F64, vec![Dim::Const(5)]);
+        let count = b.input("count", Span::default(), DType::I64, vec![]);
         let twice = b.map(Prim::Add, &[count, count]);
         let negative = b.map(Prim::Lt, &[twice, count]);
         let node = b.fold(Fold::FirstTrue, negative, &[]);
-        b.check(Check { node, written: 0, fault, span: Default::default(), calls: Vec::new() });
+        b.check(Check { node, written: 0, fault, span: Span::default(), calls: Vec::new() });
         let sorted = b.routine(Routine::Sort, &[x], None);
         let first = b.slice(sorted, &[Slice::all()], vec![Dim::name("k")]);
         let sum = b.fold(Fold::Sum, first, &[0]);
-        b.output(ProgramOutput { name: None, node: sum, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: sum, span: Span::default(), weak: false });
         let mut program = b.finish();
-        program.lengths.push(Length { name: "k".to_owned(), node: twice, span: Default::default(), call: None });
+        program.lengths.push(Length { name: "k".to_owned(), node: twice, span: Span::default(), call: None });
         program
     }
 

@@ -6,6 +6,7 @@ use crate::ir::NodeId;
 use crate::ir::build::ProgramBuilder;
 use crate::scalar::Scalar;
 use crate::scalar::prim::{Prim, PrimRow, PrimSignature};
+use crate::source::Span;
 use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
@@ -50,7 +51,7 @@ fn every_prim_of_every_dtype_agrees_at_awkward_lengths() {
                     .iter()
                     .enumerate()
                     .map(|(index, &dtype)| {
-                        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(&[len]));
+                        let node = b.input(&format!("x{index}"), Span::default(), dtype, dims(&[len]));
                         b.bind(node, dense(&mut random, dtype, &[len]));
                         node
                     })
@@ -78,7 +79,7 @@ fn integers_between_two_floats_are_rounded_once() {
         let array = Array::from_scalars(from, &[len], scalars);
         for to in DType::ALL.into_iter().filter(|to| to.is_float()) {
             let mut b = ProgramBuilder::default();
-            let node = b.input("x", Default::default(), from, dims(&[len]));
+            let node = b.input("x", Span::default(), from, dims(&[len]));
             b.bind(node, array.clone());
             let node = b.convert(node, to);
             b.output(output(node));
@@ -104,7 +105,7 @@ fn every_prim_agrees_with_constant_repeated_and_strided_operands() {
                         if index > 0 && dtype.kind() != Kind::Complex && random.below(4) == 0 {
                             return b.constant(random.scalar(dtype));
                         }
-                        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(&small));
+                        let node = b.input(&format!("x{index}"), Span::default(), dtype, dims(&small));
                         b.bind(node, random_array(&mut random, dtype, &small));
                         node
                     })
@@ -125,7 +126,7 @@ fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
         for dtype in DType::ALL.into_iter().filter(|&dtype| crate::exec::fold::is_legal(fold, dtype)) {
             for len in [0, 1, 2, 31, 32, 33, 100, 1023, 1024, 1025, 2049, 5000] {
                 let mut b = ProgramBuilder::default();
-                let x = b.input("x", Default::default(), dtype, dims(&[len]));
+                let x = b.input("x", Span::default(), dtype, dims(&[len]));
                 b.bind(x, random_array(&mut random, dtype, &[len]));
                 let all = b.fold(fold, x, &[0]);
                 b.output(output(all));
@@ -134,7 +135,7 @@ fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
             for shape in [[3, 40, 5], [40, 3, 17], [1, 70, 1], [2, 0, 3], [5, 1100, 2]] {
                 for axes in [&[0][..], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2], &[]] {
                     let mut b = ProgramBuilder::default();
-                    let x = b.input("x", Default::default(), dtype, dims(&shape));
+                    let x = b.input("x", Span::default(), dtype, dims(&shape));
                     b.bind(x, random_array(&mut random, dtype, &shape));
                     let keep = random.below(2) == 0;
                     let some = b.fold_keeping_if(fold, x, axes, keep);

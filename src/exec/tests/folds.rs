@@ -6,6 +6,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 
 const LENGTHS: [usize; 18] = [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 130, 1023, 1024, 1025, 2100, 5000];
@@ -21,7 +22,7 @@ fn program(
     let mut b = ProgramBuilder::default();
     let mut inputs = Vec::new();
     for (index, &dtype) in dtypes.iter().enumerate() {
-        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
+        let node = b.input(&format!("x{index}"), Span::default(), dtype, dims(shape));
         b.bind(node, dense(&mut random, dtype, shape));
         inputs.push(node);
     }
@@ -82,7 +83,7 @@ fn several_folds_of_one_product_agree() {
         let mut b = ProgramBuilder::default();
         let x: Vec<NodeId> = (0..2)
             .map(|index| {
-                let node = b.input(&format!("x{index}"), Default::default(), DType::F32, dims(&[len]));
+                let node = b.input(&format!("x{index}"), Span::default(), DType::F32, dims(&[len]));
                 b.bind(node, dense(&mut random, DType::F32, &[len]));
                 node
             })
@@ -105,7 +106,7 @@ fn extremes_of_floats_agree_wherever_the_awkward_ones_are() {
                     let element = |index: usize| Scalar::of(if index == at { odd } else { plain });
                     let values: Vec<f64> = (0..len).map(|index| f64::from_bits(element(index).bits as u64)).collect();
                     let mut b = ProgramBuilder::default();
-                    let x = b.input("x", Default::default(), DType::F64, dims(&[len]));
+                    let x = b.input("x", Span::default(), DType::F64, dims(&[len]));
                     b.bind(x, Array::from_elements(&[len], &values));
                     let x = b.convert(x, dtype);
                     for fold in [Fold::Min, Fold::Max, Fold::ArgMin, Fold::ArgMax] {
@@ -126,7 +127,7 @@ fn places_of_extremes_agree_along_every_axis() {
             for axis in 0..2 {
                 let mut random = Random::new(4);
                 let mut b = ProgramBuilder::default();
-                let x = b.input("x", Default::default(), dtype, dims(&shape));
+                let x = b.input("x", Span::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
                 for fold in [Fold::ArgMin, Fold::ArgMax, Fold::Max] {
                     let node = b.fold(fold, x, &[axis]);
@@ -146,7 +147,7 @@ fn short_rows_and_wide_ones_agree_along_every_axis() {
             for axis in 0..2 {
                 let mut random = Random::new(4);
                 let mut b = ProgramBuilder::default();
-                let x = b.input("x", Default::default(), dtype, dims(&shape));
+                let x = b.input("x", Span::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
                 for fold in [Fold::Sum, Fold::Prod, Fold::Max] {
                     if crate::exec::fold::is_legal(fold, dtype) {
@@ -165,7 +166,7 @@ fn some_columns_of_rows_that_are_far_apart_agree() {
     for dtype in [DType::F32, DType::F64] {
         let mut random = Random::new(5);
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), dtype, dims(&[310, 1200]));
+        let x = b.input("x", Span::default(), dtype, dims(&[310, 1200]));
         b.bind(x, dense(&mut random, dtype, &[310, 1200]));
         let some = Slice { start: Dim::Const(5), step: 1 };
         let seen = b.slice(x, &[Slice { start: Dim::Const(309), step: -1 }, some], dims(&[310, 70]));
@@ -190,7 +191,7 @@ fn folds_of_few_terms_agree_wherever_they_are_used() {
             ] {
                 let mut random = Random::new(terms as u64);
                 let mut b = ProgramBuilder::default();
-                let x = b.input("x", Default::default(), dtype, dims(&shape));
+                let x = b.input("x", Span::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
                 let alone = b.fold(fold, x, &axes);
                 let kept = b.fold_keeping(fold, x, &axes);

@@ -9,12 +9,13 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 
 /// An input and a view of it with this shape.
 fn seen(b: &mut ProgramBuilder, random: &mut Random, name: &str, dtype: DType, shape: [usize; 2]) -> NodeId {
     let mut input = |b: &mut ProgramBuilder, shape: &[usize]| {
-        let node = b.input(name, Default::default(), dtype, dims(shape));
+        let node = b.input(name, Span::default(), dtype, dims(shape));
         b.bind(node, dense(random, dtype, shape));
         node
     };
@@ -73,7 +74,7 @@ fn on_copies(views: &Program, seen: &[NodeId], write: impl Fn(&mut ProgramBuilde
         .enumerate()
         .map(|(index, array)| {
             let array = array.to_contiguous().unwrap();
-            let node = b.input(&format!("c{index}"), Default::default(), array.dtype(), dims(array.shape()));
+            let node = b.input(&format!("c{index}"), Span::default(), array.dtype(), dims(array.shape()));
             b.bind(node, array);
             node
         })
@@ -156,7 +157,7 @@ fn results_larger_than_the_caches_agree() {
     let whole = Array::from_elements(&[LEN], &bytes);
     let twice_more = |shape: &[usize], shown: &Array| {
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), DType::U8, dims(shape));
+        let x = b.input("x", Span::default(), DType::U8, dims(shape));
         b.bind(x, shown.clone());
         let (wide, two) = (b.convert(x, DType::F32), b.constant(Scalar::of(2f32)));
         let node = b.map(Prim::Mul, &[wide, two]);
@@ -176,7 +177,7 @@ fn results_larger_than_the_caches_agree() {
     // In an array of which one element is left as it was.
     for begin in [0, 1, 3] {
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), DType::U8, dims(&[LEN - 3]));
+        let x = b.input("x", Span::default(), DType::U8, dims(&[LEN - 3]));
         b.bind(x, whole.view(vec![LEN - 3], vec![1], 0));
         let (wide, one) = (b.convert(x, DType::F32), b.constant(Scalar::of(1f32)));
         let base = b.iota(0, dims(&[LEN]));

@@ -9,6 +9,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 
 fn at(start: usize, step: i64) -> Slice {
@@ -16,7 +17,7 @@ fn at(start: usize, step: i64) -> Slice {
 }
 
 fn input(b: &mut ProgramBuilder, name: &str, shape: &[usize]) -> NodeId {
-    let node = b.input(name, Default::default(), DType::F64, dims(shape));
+    let node = b.input(name, Span::default(), DType::F64, dims(shape));
     b.bind(node, dense(&mut Random::new(3), DType::F64, shape));
     node
 }
@@ -268,7 +269,7 @@ fn a_scan_takes_its_producer_along() {
 fn halves_of_halves_stay_linear() {
     let mut b = ProgramBuilder::default();
     let len = 1 << 20;
-    let x = b.input("x", Default::default(), DType::I32, dims(&[len]));
+    let x = b.input("x", Span::default(), DType::I32, dims(&[len]));
     b.bind(x, Array::from_elements(&[len], &(0..len as i32).collect::<Vec<i32>>()));
     let mut y = x;
     for level in 1..=20 {
@@ -365,7 +366,7 @@ fn large_results_are_those_of_small_ones() {
     let elements: Vec<f32> = (0..len).map(|index| (index % 1999) as f32 - 700.5).collect();
     for (start, used) in [(0usize, len), (3, len - 5)] {
         let mut b = ProgramBuilder::default();
-        let x = b.input("x", Default::default(), DType::F32, dims(&[len]));
+        let x = b.input("x", Span::default(), DType::F32, dims(&[len]));
         b.bind(x, Array::from_elements(&[len], &elements));
         let (two, part) = (b.constant(Scalar::of(2f32)), b.slice(x, &[at(start, 1)], dims(&[used])));
         let (doubled, exp) = (b.map(Prim::Mul, &[part, two]), b.map(Prim::Exp, &[part]));

@@ -20,6 +20,7 @@ use super::{Engine, Options, RunError, run};
 use crate::array::Array;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, ProgramOutput};
 use crate::scalar::Scalar;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -156,7 +157,7 @@ pub(super) fn dims(shape: &[usize]) -> Vec<Dim> {
 }
 
 pub(super) fn output(node: NodeId) -> ProgramOutput {
-    ProgramOutput { name: None, node, span: Default::default(), weak: false }
+    ProgramOutput { name: None, node, span: Span::default(), weak: false }
 }
 
 pub(super) fn run_with(program: &Program, engine: Engine) -> Result<Vec<Array>, RunError> {

@@ -7,6 +7,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim, shape};
 
 /// All of an axis.
@@ -93,7 +94,7 @@ pub(super) fn moved(b: &mut ProgramBuilder, random: &mut Random, arg: NodeId, ot
             let count = random.pick(&[len, len, 1]);
             let index = if random.below(2) == 0 {
                 let number = b.program().inputs.len();
-                let index = b.input(&format!("i{number}"), Default::default(), DType::I64, dims(&[count]));
+                let index = b.input(&format!("i{number}"), Span::default(), DType::I64, dims(&[count]));
                 let positions: Vec<i64> = (0..count).map(|_| random.below(len + 4) as i64 - 2).collect();
                 b.bind(index, Array::from_elements(&[count], &positions));
                 index

@@ -5,6 +5,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, ProgramOutput, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::Dim;
 
 fn at(start: u64, step: i64) -> Slice {
@@ -14,7 +15,7 @@ fn at(start: u64, step: i64) -> Slice {
 fn values(build: impl Fn(&mut ProgramBuilder) -> NodeId) -> Vec<i64> {
     let mut b = ProgramBuilder::default();
     let node = build(&mut b);
-    b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+    b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
     let program = b.finish();
     let by = |engine| run(&program, &Options { engine, verify: true, ..Options::default() }).unwrap()[0].to_vec();
     let reference = by(Engine::Reference);
@@ -68,7 +69,7 @@ fn a_gather_reads_by_position_and_never_outside() {
             let x = table(b);
             let index = crate::array::Array::from_elements(&[positions.len()], positions);
             let input =
-                b.input("i", Default::default(), crate::types::DType::I64, vec![Dim::Const(positions.len() as u64)]);
+                b.input("i", Span::default(), crate::types::DType::I64, vec![Dim::Const(positions.len() as u64)]);
             b.bind(input, index);
             b.gather(x, input, axis)
         })

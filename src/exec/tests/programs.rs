@@ -9,13 +9,14 @@ use crate::kernel::InstOp;
 use crate::kernel::fuse::fuse;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::DType;
 use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_long_chain_takes_well_under_a_second() {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(&[5]));
+    let x = b.input("x", Span::default(), DType::F32, dims(&[5]));
     b.bind(x, Array::from_elements(&[5], &[1f32, 2.0, 3.0, 4.0, 5.0]));
     let half = b.constant(Scalar::of(0.5f32));
     let mut node = x;
@@ -37,7 +38,7 @@ fn a_long_chain_takes_well_under_a_second() {
 fn a_shared_node_is_counted_once() {
     // Doubling 40 times is 40 nodes, not 2^40.
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::I64, dims(&[3]));
+    let x = b.input("x", Span::default(), DType::I64, dims(&[3]));
     b.bind(x, Array::from_elements(&[3], &[1i64, 2, 3]));
     let mut node = x;
     for _ in 0..40 {
@@ -57,7 +58,7 @@ fn hard_arguments_are_met_anywhere() {
         hard.iter().for_each(|&i: &usize| x[i] = if i % 2 == 0 { -1e30 } else { f64::INFINITY });
         let mut b = ProgramBuilder::default();
         let x = {
-            let node = b.input("x", Default::default(), DType::F64, dims(&[999]));
+            let node = b.input("x", Span::default(), DType::F64, dims(&[999]));
             b.bind(node, Array::from_elements(&[999], &x));
             node
         };
@@ -75,7 +76,7 @@ fn hard_arguments_are_met_anywhere() {
 fn a_softmax_computes_its_exponentials_once() {
     let mut random = Random::new(5);
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(&[7, 50]));
+    let x = b.input("x", Span::default(), DType::F32, dims(&[7, 50]));
     b.bind(x, dense(&mut random, DType::F32, &[7, 50]));
     let top = b.fold_keeping(Fold::Max, x, &[1]);
     let centred = b.map(Prim::Sub, &[x, top]);
@@ -94,7 +95,7 @@ fn a_softmax_computes_its_exponentials_once() {
 #[test]
 fn a_mean_is_subtracted_in_two_kernels() {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F64, dims(&[2, 3]));
+    let x = b.input("x", Span::default(), DType::F64, dims(&[2, 3]));
     b.bind(x, Array::from_elements(&[2, 3], &[1f64, 2.0, 3.0, 4.0, 5.0, 9.0]));
     let sum = b.fold(Fold::Sum, x, &[1]);
     let three = b.constant(Scalar::of(3f64));
@@ -110,7 +111,7 @@ fn a_mean_is_subtracted_in_two_kernels() {
 #[test]
 fn outputs_that_share_a_space_share_a_loop() {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::I32, dims(&[4]));
+    let x = b.input("x", Span::default(), DType::I32, dims(&[4]));
     b.bind(x, Array::from_elements(&[4], &[1i32, 2, 3, 4]));
     let square = b.map(Prim::Mul, &[x, x]);
     let more = b.map(Prim::Add, &[square, x]);
@@ -152,7 +153,7 @@ fn spaces_that_cannot_be_counted_are_refused() {
 #[test]
 fn a_reduction_of_nothing_names_its_node() {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(&[2, 0]));
+    let x = b.input("x", Span::default(), DType::F32, dims(&[2, 0]));
     b.bind(x, Array::from_elements::<f32>(&[2, 0], &[]));
     let node = b.fold(Fold::Max, x, &[1]);
     b.output(output(node));
@@ -165,13 +166,13 @@ fn a_reduction_of_nothing_names_its_node() {
 #[test]
 fn a_failing_check_says_where() {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::I32, dims(&[5]));
+    let x = b.input("x", Span::default(), DType::I32, dims(&[5]));
     b.bind(x, Array::from_elements(&[5], &[1i32, 2, 30, 4, 50]));
     let limit = b.constant(Scalar::of(10i32));
     let above = b.map(Prim::Lt, &[limit, x]);
     let first = b.fold(Fold::FirstTrue, above, &[0]);
     let fault = Fault::OutOfRange { input: "x".into(), range: "[0, 10]".into(), value: x };
-    b.check(Check { node: first, written: 0, fault, span: Default::default(), calls: Vec::new() });
+    b.check(Check { node: first, written: 0, fault, span: Span::default(), calls: Vec::new() });
     let program = b.finish();
     for engine in [Engine::Reference, Engine::Blocks, Engine::Jit] {
         assert_eq!(run_with(&program, engine), Err(RunError::CheckFailed { check: 0, index: 2 }));
@@ -194,7 +195,7 @@ fn a_run_stops_when_asked_to() {
     let scan = b.scan(Fold::Max, small, 0);
     stops(b, scan);
     let mut b = ProgramBuilder::default();
-    let table = b.input("x", Default::default(), DType::I8, dims(&[1000]));
+    let table = b.input("x", Span::default(), DType::I8, dims(&[1000]));
     b.bind(table, Array::from_elements(&[1000], &[7i8; 1000]));
     let count = b.iota(0, dims(&[1 << 31]));
     let picked = b.gather(table, count, 0);
@@ -219,7 +220,7 @@ fn stops(mut b: ProgramBuilder, node: crate::ir::NodeId) {
 #[test]
 fn subnormals_survive_and_inputs_of_any_byte_are_truth_values() {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(&[2]));
+    let x = b.input("x", Span::default(), DType::F32, dims(&[2]));
     b.bind(x, Array::from_elements(&[2], &[1e-39f32, 1e-45]));
     let one = b.constant(Scalar::of(1f32));
     let same = b.map(Prim::Mul, &[x, one]);
@@ -229,7 +230,7 @@ fn subnormals_survive_and_inputs_of_any_byte_are_truth_values() {
     let mut b = ProgramBuilder::default();
     let bytes = Array::from_elements(&[40], &[0u8, 1, 2, 255].repeat(10));
     let flags = Array::new(DType::Bool, vec![40], vec![1], 0, bytes.buffer().clone());
-    let x = b.input("x", Default::default(), DType::Bool, dims(&[40]));
+    let x = b.input("x", Span::default(), DType::Bool, dims(&[40]));
     b.bind(x, flags);
     let not = b.map(Prim::Not, &[x]);
     let number = b.convert(x, DType::I32);
@@ -245,7 +246,7 @@ fn integers_to_a_constant_power_agree_and_are_products_of_few_factors() {
     for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
         for count in 0..20u32 {
             let mut b = ProgramBuilder::default();
-            let x = b.input("x", Default::default(), dtype, dims(&[1000]));
+            let x = b.input("x", Span::default(), dtype, dims(&[1000]));
             b.bind(x, dense(&mut Random::new(9), dtype, &[1000]));
             let exponent = b.constant(Scalar { dtype, bits: count.into() });
             let power = b.map(Prim::Pow, &[x, exponent]);

@@ -6,6 +6,7 @@ use super::{Random, agree, dims, output, random_array};
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Check, Fault, Fold, NodeId, Program, Slice, View};
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, shape};
 
 /// A program of `size` random nodes over a few shapes that broadcast with each other.
@@ -18,7 +19,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
     for index in 0..4 {
         let dtype = if random.below(2) == 0 { random.pick(&few) } else { random.pick(&DType::ALL) };
         let shape = &shapes[random.below(4)];
-        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
+        let node = b.input(&format!("x{index}"), Span::default(), dtype, dims(shape));
         b.bind(node, random_array(random, dtype, shape));
         nodes.push(node);
     }
@@ -94,7 +95,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
         let first = b.fold(Fold::FirstTrue, node, &(0..rank).collect::<Vec<usize>>());
         if random.below(4) == 0 {
             let fault = Fault::LossyCast { value: node, dtype: DType::I8 };
-            b.check(Check { node: first, written: 0, fault, span: Default::default(), calls: Vec::new() });
+            b.check(Check { node: first, written: 0, fault, span: Span::default(), calls: Vec::new() });
         } else {
             b.output(output(first));
         }

@@ -10,6 +10,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::DType;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ fn b08_threads_stay_within_their_operands() {
             let elements = dense(&mut random, dtype, &[len]);
             for (step, behind) in [(1, false), (1, true), (-1, false), (-1, true), (2, true), (-3, false), (0, true)] {
                 let mut b = ProgramBuilder::default();
-                let x = b.input("x", Default::default(), dtype, dims(&[len]));
+                let x = b.input("x", Span::default(), dtype, dims(&[len]));
                 b.bind(x, guarded(&elements, step, behind));
                 let joined = b.concat(&[x, x], 0);
                 let computed = if dtype.is_complex() { b.map(Prim::Imag, &[x]) } else { b.map(Prim::Ne, &[x, x]) };
@@ -66,7 +67,7 @@ fn parts_of_long_reductions_are_joined_in_the_fixed_order() {
             let x = dense(&mut random, dtype, &[len]);
             for (shape, axis) in [([len, 1], 0), ([len, 3], 0), ([1, len], 1)] {
                 let mut b = ProgramBuilder::default();
-                let column = b.input("x", Default::default(), dtype, dims(&[len, 1]));
+                let column = b.input("x", Span::default(), dtype, dims(&[len, 1]));
                 b.bind(column, x.view(vec![len, 1], vec![dtype.size() as isize, 0], 0));
                 let column = if axis == 1 {
                     b.view(column, crate::ir::View::Transpose(vec![1, 0]), dims(&[1, len]))
@@ -88,7 +89,7 @@ fn parts_of_long_reductions_are_joined_in_the_fixed_order() {
 /// `sum(sqrt(x * x + 1))` of some thousand elements.
 fn some_program(seed: u64) -> Program {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), DType::F32, dims(&[20_000]));
+    let x = b.input("x", Span::default(), DType::F32, dims(&[20_000]));
     b.bind(x, dense(&mut Random::new(seed), DType::F32, &[20_000]));
     let one = b.constant(Scalar::of(1f32));
     let square = b.map(Prim::Mul, &[x, x]);

@@ -7,6 +7,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ fn program(
     let mut b = ProgramBuilder::default();
     let nodes: Vec<NodeId> = (0..inputs)
         .map(|index| {
-            let node = b.input(&format!("x{index}"), Default::default(), DType::I8, dims(shape));
+            let node = b.input(&format!("x{index}"), Span::default(), DType::I8, dims(shape));
             b.bind(node, dense(&mut random, DType::I8, shape));
             b.convert(node, dtype)
         })
@@ -32,7 +33,7 @@ fn program(
     let mut b = ProgramBuilder::default();
     let mut nodes = Vec::new();
     for (index, array) in arrays.into_iter().enumerate() {
-        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
+        let node = b.input(&format!("x{index}"), Span::default(), dtype, dims(shape));
         b.bind(node, array);
         nodes.push(node);
     }

@@ -8,6 +8,7 @@ use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, shape};
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -117,7 +118,7 @@ pub(super) fn through(program: &Program, window: usize) -> Option<Result<Vec<Arr
 /// A program of one input.
 fn of_one(dtype: DType, shape: &[usize], build: impl Fn(&mut ProgramBuilder, NodeId) -> Vec<NodeId>) -> Program {
     let mut b = ProgramBuilder::default();
-    let x = b.input("x", Default::default(), dtype, dims(shape));
+    let x = b.input("x", Span::default(), dtype, dims(shape));
     b.bind(x, dense(&mut Random::new(7), dtype, shape));
     for node in build(&mut b, x) {
         b.output(output(node));

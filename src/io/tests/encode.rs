@@ -5,12 +5,14 @@ use super::super::{prepare, read, stage};
 use super::{folder, ramp};
 use crate::array::Array;
 use crate::array::logical::Logical;
+use crate::io::ReadOptions;
+use crate::io::options::Stop;
 use std::io::Read;
 
 fn written(name: &str, arrays: &[NamedArray<'_>]) -> Result<Vec<u8>, String> {
     let folder = folder();
     let path = folder.path().join(name);
-    let staged = stage(&prepare(&path).unwrap(), arrays, NumberStyle::default(), Default::default());
+    let staged = stage(&prepare(&path).unwrap(), arrays, NumberStyle::default(), Stop::default());
     staged.map_err(|error| error.message)?.replace().unwrap();
     Ok(std::fs::read(path).unwrap())
 }
@@ -47,7 +49,7 @@ fn archives_are_read_back_whatever_the_order_of_elements() {
         std::fs::write(&path, written(name, &arrays).unwrap()).unwrap();
         for NamedArray { name: member, array } in &arrays {
             let path = folder.path().join(format!("{name}:{member}"));
-            assert!(read(&path, &Default::default()).unwrap().0 == **array, "{name}:{member}");
+            assert!(read(&path, &ReadOptions::default()).unwrap().0 == **array, "{name}:{member}");
         }
         let twice = [arrays[0], arrays[0]];
         assert!(written(name, &twice).unwrap_err().contains("two arrays have the name `a`"));
@@ -64,7 +66,7 @@ fn tables_are_packed_as_their_names_say() {
         assert!(packed.starts_with(first) && packed.len() < plain.len(), "{name}");
         let path = folder.path().join(name);
         std::fs::write(&path, packed).unwrap();
-        assert!(read(&path, &Default::default()).unwrap().0 == array, "{name}");
+        assert!(read(&path, &ReadOptions::default()).unwrap().0 == array, "{name}");
     }
 }
 

@@ -14,6 +14,7 @@ use crate::range::nodes::Ranges;
 use crate::range::{Interval, Range, integers};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
+use crate::source::Span;
 use crate::types::{DType, Dim, Kind};
 
 const COUNT: usize = 16;
@@ -48,7 +49,7 @@ fn input(random: &mut Random, b: &mut ProgramBuilder, ranges: &mut Ranges, index
     let dtype = random.pick(&DTYPES);
     let shape = if random.below(4) == 0 { vec![] } else { vec![COUNT] };
     let dims = shape.iter().map(|&len| Dim::Const(len as u64)).collect();
-    let node = b.input(&format!("x{index}"), Default::default(), dtype, dims);
+    let node = b.input(&format!("x{index}"), Span::default(), dtype, dims);
     let most = if dtype == DType::F16 { 6e4 } else { f64::INFINITY };
     let (first, second) = (random.pick(&ENDS).clamp(-most, most), random.pick(&ENDS).clamp(-most, most));
     let (low, high) = (first.min(second), first.max(second));
@@ -216,7 +217,7 @@ fn escape(seed: u64) -> Option<String> {
     }
     let all: Vec<NodeId> = (0..b.program().nodes.len() as u32).map(NodeId).collect();
     let known: Vec<Interval> = all.iter().map(|&node| ranges.of(b.program(), node).interval).collect();
-    all.iter().for_each(|&node| b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false }));
+    all.iter().for_each(|&node| b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false }));
     let program = b.finish();
     let arrays = run(&program, &Options { engine: Engine::Reference, ..Options::default() }).expect("it runs");
     all.iter().zip(known).zip(arrays).find_map(|((node, interval), array)| {

@@ -11,10 +11,11 @@ use crate::range::nodes::Ranges;
 use crate::range::{Interval, Range};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim};
 
 fn bits(b: &mut ProgramBuilder, ranges: &mut Ranges) -> NodeId {
-    let bits = b.input("b", Default::default(), DType::I64, vec![Dim::Const(3), Dim::Const(8)]);
+    let bits = b.input("b", Span::default(), DType::I64, vec![Dim::Const(3), Dim::Const(8)]);
     ranges.declare(bits, Range::stated(Interval::Integer { low: 0, high: 1 }));
     bits
 }
@@ -23,7 +24,7 @@ fn bits(b: &mut ProgramBuilder, ranges: &mut Ranges) -> NodeId {
 fn bits_with_their_weights_come_to_a_byte() {
     let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
     let bits = bits(&mut b, &mut ranges);
-    let list = b.literal(Default::default(), Array::from_elements(&[8], &[128i64, 64, 32, 16, 8, 4, 2, 1]));
+    let list = b.literal(Span::default(), Array::from_elements(&[8], &[128i64, 64, 32, 16, 8, 4, 2, 1]));
     ranges.declare(list, Range::stated(Interval::Integer { low: 1, high: 128 }));
     let weighted = b.map(Prim::Mul, &[bits, list]);
     let listed = b.fold(Fold::Sum, weighted, &[1]);
@@ -57,9 +58,9 @@ fn bits_with_their_weights_come_to_a_byte() {
 #[test]
 fn what_wraps_on_the_way_has_no_weight() {
     let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
-    let bits = b.input("b", Default::default(), DType::U8, vec![Dim::Const(3)]);
+    let bits = b.input("b", Span::default(), DType::U8, vec![Dim::Const(3)]);
     ranges.declare(bits, Range::stated(Interval::Integer { low: 0, high: 3 }));
-    let list = b.literal(Default::default(), Array::from_elements(&[3], &[1u8, 2, 100]));
+    let list = b.literal(Span::default(), Array::from_elements(&[3], &[1u8, 2, 100]));
     ranges.declare(list, Range::stated(Interval::Integer { low: 1, high: 100 }));
     let weighted = b.map(Prim::Mul, &[bits, list]);
     let sum = b.fold(Fold::Sum, weighted, &[0]);
@@ -78,7 +79,7 @@ fn every_weighted_sum_lies_in_its_range() {
         let row = vec![Dim::Const(columns as u64)];
         let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
         let ends = if random.below(3) == 0 { pick(&mut random, dtype) } else { (0, 1 + random.below(3) as i128) };
-        let x = b.input("x", Default::default(), dtype, vec![Dim::Const(rows as u64), Dim::Const(columns as u64)]);
+        let x = b.input("x", Span::default(), dtype, vec![Dim::Const(rows as u64), Dim::Const(columns as u64)]);
         ranges.declare(x, Range::stated(Interval::Integer { low: ends.0, high: ends.1 }));
         let data: Vec<Scalar> = (0..rows * columns).map(|_| whole(dtype, inside(&mut random, ends))).collect();
         b.bind(x, Array::from_scalars(dtype, &[rows, columns], data));
@@ -91,7 +92,7 @@ fn every_weighted_sum_lies_in_its_range() {
                 let wide = pick(&mut random, dtype);
                 let around = if random.below(2) == 0 { wide } else { (0, 9) };
                 let list: Vec<Scalar> = (0..columns).map(|_| whole(dtype, inside(&mut random, around))).collect();
-                b.literal(Default::default(), Array::from_scalars(dtype, &[columns], list))
+                b.literal(Span::default(), Array::from_scalars(dtype, &[columns], list))
             }
             1 => b.map(Prim::Shl, &[one, places]),
             _ => places,
@@ -127,7 +128,7 @@ fn every_weighted_sum_lies_in_its_range() {
                 b.fold(Fold::Sum, terms, axes)
             }
         };
-        b.output(ProgramOutput { name: None, node: sum, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: sum, span: Span::default(), weak: false });
         let found = ranges.of(b.program(), sum).interval;
         sharper += usize::from(found != Interval::of_dtype(dtype));
         let text = format!("{:#?}", b.program().nodes);

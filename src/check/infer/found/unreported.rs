@@ -38,10 +38,11 @@ pub(in crate::check) fn explain(place: Option<Span>, sink: &mut Diagnostics) {
 mod tests {
     use super::*;
     use crate::diagnostic::codes::inputs;
+    use crate::source::SourceId;
 
     #[test]
     fn what_is_unreported_is_a_mistake_of_ours_unless_an_error_explains_it() {
-        let span = Span::new(Default::default(), 3, 5);
+        let span = Span::new(SourceId::default(), 3, 5);
         let mut sink = Diagnostics::new();
         explain(None, &mut sink);
         assert!(sink.is_empty());

@@ -1,5 +1,6 @@
 //! Troublesome texts, names or spans, very large ones among them.
 
+use crate::source::SourceId;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -53,7 +54,7 @@ fn control_characters_are_shown() {
 #[test]
 fn only_some_labels_are_drawn() {
     let sources = one(&"x ".repeat(1000));
-    let id = Default::default();
+    let id = SourceId::default();
     let mut diagnostic = loss(Span::new(id, 0, 1), "zero");
     diagnostic
         .labels
@@ -97,7 +98,7 @@ fn a_million_lines_are_drawn_quickly() {
     text.push_str(&"let y = 1 + x\n".repeat(1_000_000));
     let sources = one(&text);
     let declared = find(&sources, "x", 0);
-    let used = |line: usize| Span::new(Default::default(), 13 + 14 * line + 12, 13 + 14 * line + 13);
+    let used = |line: usize| Span::new(SourceId::default(), 13 + 14 * line + 12, 13 + 14 * line + 13);
     let all: Vec<Diagnostic> = (0..100).map(|index| loss(used(index * 10_000), "f32").label(declared, "i32")).collect();
     let start = Instant::now();
     let text = render_to_string(&all, &sources, &STYLE);

@@ -13,6 +13,7 @@ use crate::exec::jit::Listing;
 use crate::exec::jit::clif::CalledPrim;
 use crate::exec::stepping::Loop;
 use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature, UserFuncName, types};
 use cranelift_codegen::{Context, settings};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -362,7 +363,7 @@ impl ObjectCode {
         context.set_disasm(self.listing.as_ref().is_some_and(|text| text.form == Listing::Asm));
         let written = self.listing.as_ref().map(|_| context.func.display().to_string());
         let isa = &*self.kinds.one().isa;
-        context.compile(isa, &mut Default::default()).map_err(|error| told(error.inner))?;
+        context.compile(isa, &mut ControlPlane::default()).map_err(|error| told(error.inner))?;
         let compiled = context.compiled_code().expect("it was compiled");
         let relocs =
             compiled.buffer.relocs().iter().map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, id));

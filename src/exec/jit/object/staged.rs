@@ -15,6 +15,7 @@ use crate::exec::stages::{needed_ids, read_later, waiting_nodes, waits};
 use crate::ir::loops::{LoopOver, LoopRef, ProgramLoop};
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
+use crate::source::Span;
 use crate::types::{DType, Shape};
 use std::sync::Arc;
 
@@ -316,7 +317,7 @@ impl Stages<'_> {
         if nodes.is_empty() && now.is_empty() {
             return Ok(());
         }
-        let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
+        let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Span::default(), weak: false };
         let checks = now.iter().map(|(check, _)| self.left.checks[*check].clone()).collect();
         let outputs = nodes.iter().map(output).collect();
         let stage = Program { outputs, checks, lengths: Vec::new(), ..self.left.clone() };
@@ -334,12 +335,7 @@ impl Stages<'_> {
         }
         let input = self.left.inputs.len() as u32;
         Arc::make_mut(&mut self.left.nodes)[id.index()] = Node { kind: NodeKind::Input(input), ..node };
-        self.left.inputs.push(ProgramInput {
-            name: String::new(),
-            span: Default::default(),
-            value: None,
-            meaning: None,
-        });
+        self.left.inputs.push(ProgramInput { name: String::new(), span: Span::default(), value: None, meaning: None });
         self.sources.push(PartSource::Held(place));
     }
 

@@ -11,6 +11,7 @@ use crate::exec::run::{copied_metered, run_metered};
 use crate::exec::space::PerOperand;
 use crate::ir::loops::{LoopOver, ProgramLoop};
 use crate::ir::{Program, ProgramOutput};
+use crate::source::Span;
 use crate::types::DType;
 
 /// Where an operand is.
@@ -209,7 +210,7 @@ fn made_before(
         StepSource::Count | StepSource::Row(_) | StepSource::Used(_) => None,
     });
     let outputs: Vec<ProgramOutput> =
-        nodes.map(|node| ProgramOutput { name: None, node, span: Default::default(), weak: false }).collect();
+        nodes.map(|node| ProgramOutput { name: None, node, span: Span::default(), weak: false }).collect();
     if outputs.is_empty() {
         return Ok(Vec::new());
     }
