@@ -156,8 +156,8 @@ impl<'a> TokenFilter<'a> {
         self.head = WordMeaning::Plain;
     }
 
-    fn end_line(&mut self) -> Option<Item> {
-        Some(self.emit(self.last.end, Tok::Nl, self.last.end))
+    fn end_line(&mut self) -> Item {
+        self.emit(self.last.end, Tok::Nl, self.last.end)
     }
 
     /// Whether a line end must be passed on before the token at hand.
@@ -298,7 +298,7 @@ impl<'a> TokenFilter<'a> {
     /// The end of the text: a last line end, when something stands before it.
     fn finish(&mut self) -> Option<Item> {
         self.nesting.skipping = None;
-        if matches!(self.last.tok, Tok::Nl | Tok::Semi) { None } else { self.end_line() }
+        if matches!(self.last.tok, Tok::Nl | Tok::Semi) { None } else { Some(self.end_line()) }
     }
 }
 
@@ -317,7 +317,7 @@ impl Iterator for TokenFilter<'_> {
                     continue;
                 }
                 if closer == Tok::RBrace && !self.at_statement_start() {
-                    return self.end_line();
+                    return Some(self.end_line());
                 }
                 self.repaired += 1;
                 return Some(self.emit(self.last.end, closer, self.last.end));
@@ -333,7 +333,7 @@ impl Iterator for TokenFilter<'_> {
                 continue;
             }
             if self.line_ends(Token { tok, ..token }) {
-                return self.end_line();
+                return Some(self.end_line());
             }
             self.repaired += usize::from(repair.is_some());
             let deep = if self.too_deep(tok) { Some(token) } else { self.call_too_deep(tok) };
