@@ -69,7 +69,7 @@ impl Session {
             reply.diagnostics = prepared.diagnostics;
             return reply;
         };
-        if let Some(why) = refused(&prepared, &program, &input.options) {
+        if let Some(why) = refused(&prepared, &program, &self.sources, &input.options) {
             return reply.fail(prepared.diagnostics, Some(why));
         }
         let given = program.outputs.len();
@@ -232,14 +232,27 @@ impl Session {
 }
 
 /// Why a program does not begin to run.
-fn refused(prepared: &Preparation, program: &Program, options: &exec::Options) -> Option<(Diagnostic, Outcome)> {
+fn refused(
+    prepared: &Preparation,
+    program: &Program,
+    sources: &Sources,
+    options: &exec::Options,
+) -> Option<(Diagnostic, Outcome)> {
     // What was lost in an earlier input is zeros that no longer fault.
     if let Some((lost, outcome)) = fault::lost_file_error(fault::inputs(program)) {
         let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
         return Some((lost, outcome));
     }
-    let holds = if options.verify { prepared.checked.record.verify(&prepared.script, Some(program)) } else { Ok(()) };
-    holds.err().map(|reason| fault::run_error(&exec::RunError::Internal(reason), program))
+    if !options.verify {
+        return None;
+    }
+    let typed = || prepared.checked.record.verify(&prepared.script, Some(program));
+    prepared
+        .script
+        .verify(sources)
+        .and_then(|()| typed())
+        .err()
+        .map(|reason| fault::run_error(&exec::RunError::Internal(reason), program))
 }
 
 /// A sentence when the command line allows more than the script's own `promotion` line.

@@ -39,6 +39,7 @@ mod string;
 #[cfg(test)]
 mod tests;
 mod token;
+mod verify;
 mod view;
 
 #[cfg(feature = "cli")]
