@@ -102,7 +102,7 @@ pub(crate) fn promote(types: Vec<String>, system_name: &str, op: &str) -> PyResu
 #[pyfunction]
 #[pyo3(name = "systems")]
 pub(crate) fn system_names() -> Vec<(&'static str, bool)> {
-    systems::ALL.iter().map(|system| (system.name, system.current)).collect()
+    systems::ALL.iter().map(|system| (system.name, system.about.current)).collect()
 }
 
 /// `(code, name, summary)` of everything that may be found, errors and warnings.

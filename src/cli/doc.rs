@@ -227,25 +227,25 @@ fn op_json(op: &Op) -> serde_json::Value {
 }
 
 fn systems_index() -> String {
-    systems::ALL.iter().map(|system| format!("{:<14} {}\n", system.name, system.summary)).collect()
+    systems::ALL.iter().map(|system| format!("{:<14} {}\n", system.name, system.about.summary)).collect()
 }
 
 fn system_page(system: &System) -> String {
     let [int, float, complex] = system.widths.defaults;
-    let differs: String = system.differs.iter().map(|line| format!("  {line}\n")).collect();
+    let differs: String = system.about.differs.iter().map(|line| format!("  {line}\n")).collect();
     let heading = if system.name == systems::default().name { "" } else { "\n  How it differs from jax:\n" };
     format!(
         "{name}\n\n  {}.\n  Source: {}.\n  Literals become {int}, {float}, {complex} when nothing else decides.\n\
          {heading}{differs}\n  `arr table --system {name}` prints its table, `arr laws --system {name}` tests it.\n",
-        capital(system.summary),
-        system.source,
+        capital(system.about.summary),
+        system.about.source,
         name = system.name,
     )
 }
 
 fn system_json(system: &System) -> serde_json::Value {
     let defaults: Vec<&str> = system.widths.defaults.iter().map(|dtype| dtype.name()).collect();
-    json!({ "name": system.name, "summary": system.summary, "source": system.source, "differs": system.differs, "defaults": defaults })
+    json!({ "name": system.name, "summary": system.about.summary, "source": system.about.source, "differs": system.about.differs, "defaults": defaults })
 }
 
 /// The lines of a code, without comments.

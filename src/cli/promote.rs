@@ -60,7 +60,7 @@ pub(super) fn answer(command: Promote) -> Outcome {
     }
     let several = command.all_systems || command.historical;
     let chosen: Vec<&'static System> = if several {
-        systems::ALL.iter().copied().filter(|system| system.current || command.historical).collect()
+        systems::ALL.iter().copied().filter(|system| system.about.current || command.historical).collect()
     } else {
         match context::system_or_default(command.system.as_deref()) {
             Ok(system) => vec![system],

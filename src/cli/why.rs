@@ -123,7 +123,7 @@ impl<'a> CheckedExpr<'a> {
         let losses = LOSSES.map(|row| row.name);
         let loses = !is_own || is_told(&losses);
         let own = [dtypes::WIDENING.name, explain::INEXACT.name];
-        let is_inexact = loses || !settings.system.reports_inexact || is_told(&own);
+        let is_inexact = loses || !settings.system.checks.inexact || is_told(&own);
         let may = |name: &str| match losses.contains(&name) {
             true => loses,
             false => name != explain::INEXACT.name || is_inexact,

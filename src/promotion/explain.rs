@@ -17,6 +17,7 @@ use super::{Class, Decision, Operand, Operation, Refusal, result};
 use crate::constant::Misfit;
 use crate::types::{DType, Elem};
 use serde_json::{Value, json};
+use std::fmt::Write;
 
 /// What a mode does about something that it reports.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -244,7 +245,7 @@ impl SystemAnswer {
         let is_inexact = own && verdict::inexact(&self.operands, decision.compute, harden);
         is_refuted |= is_inexact && !may(INEXACT.name);
         if is_inexact && may(INEXACT.name) {
-            self.findings.extend(system.reports_inexact.then_some(INEXACT));
+            self.findings.extend(system.checks.inexact.then_some(INEXACT));
             let float = harden(decision.compute);
             self.words.push(format!("{float} does not hold every value of the integers"));
         }
@@ -328,16 +329,16 @@ impl SystemAnswer {
             None => format!("{} is refused by {}\n", self.call(op), self.system),
         };
         if !self.path.is_empty() {
-            text += &format!("  {}\n", self.path);
+            let _ = writeln!(text, "  {}", self.path);
         }
         for word in &self.words {
-            text += &format!("  {word}\n");
+            let _ = writeln!(text, "  {word}");
         }
         if self.decision.is_ok() {
             for mode in Mode::ALL {
                 let (verdict, names) = self.verdict(mode);
                 let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-                text += &format!("  {:<6}{}{names}\n", mode.name(), verdict.name());
+                let _ = writeln!(text, "  {:<6}{}{names}", mode.name(), verdict.name());
             }
         }
         text
@@ -419,7 +420,7 @@ fn path(system: &System, operands: &[Elem], decision: Decision, harden: &dyn Fn(
     };
     let (joined, made) = (harden(top), harden(decision.result));
     if joined != made || !decision.weak && top.is_weak() {
-        path += &format!(", the result is {made}");
+        let _ = write!(path, ", the result is {made}");
     }
     path
 }

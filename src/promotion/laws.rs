@@ -15,6 +15,7 @@ use super::{Operand, grid::GridType};
 use crate::types::Elem;
 use serde_json::{Value, json};
 use std::fmt;
+use std::fmt::Write;
 
 /// Names, and what any two of them are joined to.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ impl Joins {
             (None, Some(lattice)) => Joins::over(Elem::all().filter(|&elem| lattice.contains(elem)), system),
             (None, None) => Joins::over(Elem::all(), system),
         };
-        all.without(system.outside_laws)
+        all.without(system.checks.outside_laws)
     }
 
     fn over(elems: impl Iterator<Item = Elem>, system: &System) -> Joins {
@@ -187,12 +188,12 @@ impl Report {
     pub fn text(&self, examples: usize) -> String {
         let mut text = format!("{} types: {}\n", self.names.len(), self.names.join(" "));
         let mut law = |title: &str, of: usize, what: &str, lines: Vec<String>| {
-            text += &format!("{title}: {} of {of} {what}\n", if lines.is_empty() { 0 } else { lines.len() });
+            let _ = writeln!(text, "{title}: {} of {of} {what}", if lines.is_empty() { 0 } else { lines.len() });
             for line in lines.iter().take(examples) {
-                text += &format!("    {line}\n");
+                let _ = writeln!(text, "    {line}");
             }
             if lines.len() > examples {
-                text += &format!("    and {} more\n", lines.len() - examples);
+                let _ = writeln!(text, "    and {} more", lines.len() - examples);
             }
         };
         let pairs = self.pairs;

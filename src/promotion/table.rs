@@ -52,7 +52,7 @@ fn cell_by(system: &System, operation: Operation, operands: &[Operand], harden: 
     }
     let mode = if compares_exactly(operation.class, &elems) {
         Mode::None
-    } else if system.reports_inexact && verdict::inexact(&elems, decision.compute, harden) {
+    } else if system.checks.inexact && verdict::inexact(&elems, decision.compute, harden) {
         Mode::All
     } else {
         verdict::strictest(&system.effects(operation, &elems, decision.joined, harden))
@@ -64,13 +64,13 @@ fn cell_by(system: &System, operation: Operation, operands: &[Operand], harden: 
 pub fn update_of(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Cell {
     let operation = operation.into();
     let Some(array) = operands.first().and_then(|operand| operand.elem.strong()) else { return Cell::REFUSED };
-    let system = match system.in_place {
+    let system = match system.rules.in_place {
         InPlace::Like(other) => systems::find(other).unwrap_or(system),
         InPlace::Exact | InPlace::SameKind | InPlace::Category => system,
     };
     let cell = cell_of(system, operation, operands);
     match cell.result {
-        Some(result) if system.in_place.allows(system.harden(result), array) => {
+        Some(result) if system.rules.in_place.allows(system.harden(result), array) => {
             Cell { result: Some(array.into()), weak: false, ..cell }
         }
         _ => Cell::REFUSED,

@@ -17,7 +17,7 @@
 use super::join::Join;
 use super::lattice::Lattice;
 use super::laws;
-use super::systems::{self, System, WidthRules};
+use super::systems::{self, System, SystemChecks, SystemPage, WidthRules};
 use crate::types::{DType, Elem, Kind};
 use std::ops::Range;
 use toml::Spanned;
@@ -104,13 +104,15 @@ impl ReadSystem {
         System {
             // A system lives as long as the program; there are as many as the user names files.
             name: Box::leak(self.name.into_boxed_str()),
-            summary: Box::leak(self.summary.into_boxed_str()),
-            source: "a file of the user",
-            differs: &["It is the user's own."],
-            current: false,
+            about: SystemPage {
+                summary: Box::leak(self.summary.into_boxed_str()),
+                source: "a file of the user",
+                differs: &["It is the user's own."],
+                current: false,
+            },
             join: Join::Own(lattice),
             widths: WidthRules { defaults, narrow: false, ..like.widths },
-            outside_laws: "",
+            checks: SystemChecks { outside_laws: "", ..like.checks },
             ..*like
         }
     }

@@ -4,7 +4,10 @@
 //! byte lie above all integers and literals, and nothing above them: they meet no other float. What the functions of
 //! jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{DEFAULTS_32, DEFAULTS_64, InPlace, StorageTypes, System, WeakRules, WidthRules};
+use super::{
+    DEFAULTS_32, DEFAULTS_64, InPlace, OperationRules, StorageTypes, System, SystemChecks, SystemPage, WeakRules,
+    WidthRules,
+};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
@@ -45,44 +48,46 @@ const EDGES: &[(&str, &str)] = &[
 /// The row.
 pub(super) static JAX: System = System {
     name: "jax",
-    summary: "jax.numpy with 64-bit types: int32 / int32 is float32, and int64 with float32 stays float32",
-    source: "JEP 9407; jax 0.12.0 with jax_enable_x64",
-    differs: &["It is the default."],
-    current: true,
+    about: SystemPage {
+        summary: "jax.numpy with 64-bit types: int32 / int32 is float32, and int64 with float32 stays float32",
+        source: "JEP 9407; jax 0.12.0 with jax_enable_x64",
+        differs: &["It is the default."],
+        current: true,
+    },
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: true, results: true },
     widths: WidthRules { defaults: DEFAULTS_64, is_option: true, narrow: false },
-    rule,
-    exceptions: &[EXCEPTIONS],
-    reports_inexact: true,
-    outside_laws: "",
-    in_place: InPlace::Exact,
+    rules: OperationRules { of_class: rule, exceptions: &[EXCEPTIONS], in_place: InPlace::Exact },
+    checks: SystemChecks { inexact: true, outside_laws: "", tensors: false },
     storage: StorageTypes::NOTHING,
-    tensors: false,
 };
 
 /// `jax` without 64-bit types.
 pub(super) static JAX32: System = System {
     name: "jax32",
-    summary: "jax.numpy as it starts: no 64-bit types",
-    source: "jax 0.12.0 with jax_enable_x64=False",
-    differs: &[
-        "There are no 64-bit types: literals are i32, f32, c64, and a script that asks for others is refused.",
-        "In tables every 64-bit operand counts as 32 bits.",
-    ],
+    about: SystemPage {
+        summary: "jax.numpy as it starts: no 64-bit types",
+        source: "jax 0.12.0 with jax_enable_x64=False",
+        differs: &[
+            "There are no 64-bit types: literals are i32, f32, c64, and a script that asks for others is refused.",
+            "In tables every 64-bit operand counts as 32 bits.",
+        ],
+        current: false,
+    },
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
     widths: NARROW_ONLY,
-    current: false,
     ..JAX
 };
 
 /// `jax` without implicit promotion.
 pub(super) static STRICT: System = System {
     name: "jax-strict",
-    summary: "jax.numpy that refuses implicit promotion; literals still take the dtype they meet",
-    source: "jax 0.12.0 with jax_numpy_dtype_promotion=\"strict\"",
-    differs: &["Strong operands must have one dtype, and a literal may not change it: u8 + 1.5 is refused."],
-    current: false,
+    about: SystemPage {
+        summary: "jax.numpy that refuses implicit promotion; literals still take the dtype they meet",
+        source: "jax 0.12.0 with jax_numpy_dtype_promotion=\"strict\"",
+        differs: &["Strong operands must have one dtype, and a literal may not change it: u8 + 1.5 is refused."],
+        current: false,
+    },
     join: Join::Strict,
     ..JAX
 };
@@ -90,25 +95,29 @@ pub(super) static STRICT: System = System {
 /// jax.lax: what jax.numpy is made of.
 pub(super) static LAX: System = System {
     name: "jax-lax",
-    summary: "jax.lax: operands have one dtype, and a literal is i64, f64 or c128",
-    source: "jax.lax of jax 0.12.0 with jax_enable_x64",
-    differs: &[
-        "Nothing is promoted, and a literal meets only its default dtype: f32 + 1.5 is refused.",
-        "bool has no arithmetic; functions of floats refuse integers; i32 / i32 is i32, as division towards zero.",
-        "Reductions keep their dtype, and argmax gives i32.",
-    ],
-    current: false,
+    about: SystemPage {
+        summary: "jax.lax: operands have one dtype, and a literal is i64, f64 or c128",
+        source: "jax.lax of jax 0.12.0 with jax_enable_x64",
+        differs: &[
+            "Nothing is promoted, and a literal meets only its default dtype: f32 + 1.5 is refused.",
+            "bool has no arithmetic; functions of floats refuse integers; i32 / i32 is i32, as division towards zero.",
+            "Reductions keep their dtype, and argmax gives i32.",
+        ],
+        current: false,
+    },
     join: Join::Identical,
-    rule: lax,
-    exceptions: &[LAX_EXCEPTIONS],
+    rules: OperationRules { of_class: lax, exceptions: &[LAX_EXCEPTIONS], ..JAX.rules },
     ..JAX
 };
 
 /// jax.lax without 64-bit types.
 pub(super) static LAX32: System = System {
     name: "jax-lax32",
-    summary: "jax.lax without 64-bit types",
-    source: "jax.lax of jax 0.12.0 with jax_enable_x64=False",
+    about: SystemPage {
+        summary: "jax.lax without 64-bit types",
+        source: "jax.lax of jax 0.12.0 with jax_enable_x64=False",
+        ..LAX.about
+    },
     join: Join::Identical,
     widths: NARROW_ONLY,
     ..LAX

@@ -3,7 +3,7 @@
 //! The proposal starts from Python's own three types and asks where each dtype belongs. The earlier candidates have
 //! no common dtype for some pairs: then there is no answer. bfloat16 is in the last one alone.
 
-use super::{StorageTypes, System, jax};
+use super::{OperationRules, StorageTypes, System, SystemPage, jax};
 use crate::promotion::join::Join;
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::BYTES;
@@ -40,10 +40,12 @@ fn lattice(edges: &[(&str, &str)]) -> Lattice {
 /// Integers meet floats through literals alone.
 pub(super) static JEP_0: System = System {
     name: "jep-0",
-    summary: "integers meet floats through literals alone",
-    source: "JEP 9407",
-    differs: &["Integers and floats have no common dtype, nor have u64 and signed integers. There is no bf16."],
-    current: false,
+    about: SystemPage {
+        summary: "integers meet floats through literals alone",
+        source: "JEP 9407",
+        differs: &["Integers and floats have no common dtype, nor have u64 and signed integers. There is no bf16."],
+        current: false,
+    },
     join: Join::Lattice(LazyLock::new(|| lattice(&[("i*", "f*")]))),
     storage: StorageTypes::only(BYTES, &[]),
     ..jax::JAX
@@ -52,8 +54,11 @@ pub(super) static JEP_0: System = System {
 /// Each signed integer is below the float that holds it.
 pub(super) static JEP_1: System = System {
     name: "jep-1",
-    summary: "each signed integer is below the float that holds it",
-    differs: &["i8 is below f16, i16 below f32, i32 below f64; i64 and u64 meet no floats. There is no bf16."],
+    about: SystemPage {
+        summary: "each signed integer is below the float that holds it",
+        differs: &["i8 is below f16, i16 below f32, i32 below f64; i64 and u64 meet no floats. There is no bf16."],
+        ..JEP_0.about
+    },
     join: Join::Lattice(LazyLock::new(|| lattice(&[("i*", "f*"), ("i8", "f16"), ("i16", "f32"), ("i32", "f64")]))),
     ..JEP_0
 };
@@ -61,8 +66,11 @@ pub(super) static JEP_1: System = System {
 /// Each signed integer is below the float of its width.
 pub(super) static JEP_2: System = System {
     name: "jep-2",
-    summary: "each signed integer is below the float of its width",
-    differs: &["i16 is below f16, i32 below f32, i64 below f64; u64 meets no floats. There is no bf16."],
+    about: SystemPage {
+        summary: "each signed integer is below the float of its width",
+        differs: &["i16 is below f16, i32 below f32, i64 below f64; u64 meets no floats. There is no bf16."],
+        ..JEP_0.about
+    },
     join: Join::Lattice(LazyLock::new(|| lattice(&[("i*", "f*"), ("i16", "f16"), ("i32", "f32"), ("i64", "f64")]))),
     ..JEP_0
 };
@@ -70,8 +78,11 @@ pub(super) static JEP_2: System = System {
 /// Every integer is below every float.
 pub(super) static JEP_3: System = System {
     name: "jep-3",
-    summary: "every integer is below every float",
-    differs: &["u64 and signed integers have no common dtype, nor has u64 with floats. There is no bf16."],
+    about: SystemPage {
+        summary: "every integer is below every float",
+        differs: &["u64 and signed integers have no common dtype, nor has u64 with floats. There is no bf16."],
+        ..JEP_0.about
+    },
     join: Join::Lattice(LazyLock::new(|| lattice(&[("i64", "f*")]))),
     ..JEP_0
 };
@@ -79,8 +90,11 @@ pub(super) static JEP_3: System = System {
 /// Every integer is below every float, with bfloat16.
 pub(super) static JEP_3_BF16: System = System {
     name: "jep-3-bf16",
-    summary: "every integer is below every float, with bfloat16",
-    differs: &["u64 and signed integers have no common dtype, nor has u64 with floats."],
+    about: SystemPage {
+        summary: "every integer is below every float, with bfloat16",
+        differs: &["u64 and signed integers have no common dtype, nor has u64 with floats."],
+        ..JEP_0.about
+    },
     join: Join::Lattice(LazyLock::new(|| lattice(&[("i64", "f*"), ("f*", "bf16"), ("bf16", "f32")]))),
     ..JEP_0
 };
@@ -88,16 +102,18 @@ pub(super) static JEP_3_BF16: System = System {
 /// Python's own numbers.
 pub(super) static PYTHON: System = System {
     name: "python",
-    summary: "Python's numbers: int, float, complex",
-    source: "JEP 9407, from the Python language",
-    differs: &[
-        "There are only literals: an integer with a float is a float, a float with a complex number complex.",
-        "Truths count as integers: `true + true` is 2, `true / true` is 1.0.",
-        "Not everywhere: `+true` is true and `~true` is false, where Python has 1 and -2.",
-    ],
-    current: false,
+    about: SystemPage {
+        summary: "Python's numbers: int, float, complex",
+        source: "JEP 9407, from the Python language",
+        differs: &[
+            "There are only literals: an integer with a float is a float, a float with a complex number complex.",
+            "Truths count as integers: `true + true` is 2, `true / true` is 1.0.",
+            "Not everywhere: `+true` is true and `~true` is false, where Python has 1 and -2.",
+        ],
+        current: false,
+    },
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[("bool", "i*"), ("i*", "f*"), ("f*", "c*")]))),
-    rule: python,
+    rules: OperationRules { of_class: python, ..jax::JAX.rules },
     ..jax::JAX
 };
 

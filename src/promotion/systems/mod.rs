@@ -27,6 +27,25 @@ use std::sync::LazyLock;
 pub struct System {
     /// How it is selected: `jax`.
     pub name: &'static str,
+    /// What its page says.
+    pub about: SystemPage,
+    /// How operands are joined.
+    pub join: Join,
+    /// What counts as weak.
+    pub weak: WeakRules,
+    /// How wide numbers are that nothing gives a dtype.
+    pub widths: WidthRules,
+    /// What operations make of the joined type.
+    pub rules: OperationRules,
+    /// What is looked for in its name.
+    pub checks: SystemChecks,
+    /// The dtypes that the library holds, and computes little or nothing in.
+    pub storage: StorageTypes,
+}
+
+/// What people are told of a system.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemPage {
     /// One line.
     pub summary: &'static str,
     /// The document or release it follows.
@@ -35,25 +54,27 @@ pub struct System {
     pub differs: &'static [&'static str],
     /// Whether it is a system of today, shown by `--all-systems`.
     pub current: bool,
-    /// How operands are joined.
-    pub join: Join,
-    /// What counts as weak.
-    pub weak: WeakRules,
-    /// How wide numbers are that nothing gives a dtype.
-    pub widths: WidthRules,
-    /// What each class of operations makes of the joined type.
-    pub rule: fn(Class) -> Rule,
+}
+
+/// What the operations of a system make of the joined type.
+#[derive(Clone, Copy, Debug)]
+pub struct OperationRules {
+    /// The rule of each class of operations.
+    pub of_class: fn(Class) -> Rule,
     /// Operations by name that are unlike the rest of their class, in lists that systems may share.
     pub exceptions: &'static [NamedRules],
+    /// What `x op= y` asks of the result.
+    pub in_place: InPlace,
+}
+
+/// What is looked for in the name of a system.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemChecks {
     /// Whether integers that are too wide for the float that `/` or `sqrt` makes of them are reported.
-    pub reports_inexact: bool,
+    pub inexact: bool,
     /// Names that its laws are not about: weak types of systems that have none as types, and what a document leaves
     /// out.
     pub outside_laws: &'static str,
-    /// What `x op= y` asks of the result.
-    pub in_place: InPlace,
-    /// The dtypes that the library holds, and computes little or nothing in.
-    pub storage: StorageTypes,
     /// Whether a method that means something else of PyTorch's tensors is refused.
     pub tensors: bool,
 }
@@ -188,12 +209,12 @@ impl System {
 
     /// The rule of the operation of this name, if it is unlike its class.
     fn exception(&self, name: &str) -> Option<Rule> {
-        self.exceptions.iter().copied().flatten().find(|(known, _)| *known == name).map(|&(_, rule)| rule)
+        self.rules.exceptions.iter().copied().flatten().find(|(known, _)| *known == name).map(|&(_, rule)| rule)
     }
 
     /// What the system makes of this operation.
     pub fn rule_of(&self, operation: Operation) -> Rule {
-        let rule = self.exception(operation.name).unwrap_or_else(|| (self.rule)(operation.class));
+        let rule = self.exception(operation.name).unwrap_or_else(|| (self.rules.of_class)(operation.class));
         match self.computes_all(operation) {
             true => rule,
             false => Rule { accepts: rule.accepts.but(self.storage.dtypes), ..rule },

@@ -3,7 +3,10 @@
 //! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
-use super::{DEFAULTS_64, InPlace, StorageTypes, System, WeakRules, WidthRules, grid, jax, table};
+use super::{
+    DEFAULTS_64, InPlace, OperationRules, StorageTypes, System, SystemChecks, SystemPage, WeakRules, WidthRules, grid,
+    jax, table,
+};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set, bool_as_i8, same, to_bool, to_complex, to_i64,
@@ -18,40 +21,40 @@ pub(super) static ROWS: &[&System] = &[&NUMPY, &NUMPY1];
 /// The row.
 pub(super) static NUMPY: System = System {
     name: "numpy",
-    summary: "NumPy 2: int32 / int32 is float64, and int64 with float32 is float64",
-    source: "NumPy 2.5 (NEP 50); bfloat16 and float8 by ml_dtypes 0.6",
-    differs: &[
-        "Results are never weak: `mask * 3` is i64. Floats are as wide as the integers they meet: i32 with f32 is f64.",
-        "`/` and `mean` of integers are f64; sqrt goes by width, f16 to f64, erf f32 to f64; `bool // bool` is i8.",
-        "The table is no lattice: the order of operations can change a dtype.",
-    ],
-    current: true,
+    about: SystemPage {
+        summary: "NumPy 2: int32 / int32 is float64, and int64 with float32 is float64",
+        source: "NumPy 2.5 (NEP 50); bfloat16 and float8 by ml_dtypes 0.6",
+        differs: &[
+            "Results are never weak: `mask * 3` is i64. Floats are as wide as the integers they meet: i32 with f32 is f64.",
+            "`/` and `mean` of integers are f64; sqrt goes by width, f16 to f64, erf f32 to f64; `bool // bool` is i8.",
+            "The table is no lattice: the order of operations can change a dtype.",
+        ],
+        current: true,
+    },
     join: table(|| grid(include_str!("tables/numpy.txt"), DEFAULTS_64)),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
     widths: WidthRules { defaults: DEFAULTS_64, is_option: true, narrow: false },
-    rule,
-    exceptions: &[EXCEPTIONS],
-    reports_inexact: true,
-    outside_laws: "f8_e4m3 f8_e5m2 bf16 i* f* c*",
-    in_place: InPlace::SameKind,
+    rules: OperationRules { of_class: rule, exceptions: &[EXCEPTIONS], in_place: InPlace::SameKind },
+    checks: SystemChecks { inexact: true, outside_laws: "f8_e4m3 f8_e5m2 bf16 i* f* c*", tensors: false },
     storage: StorageTypes::NOTHING,
-    tensors: false,
 };
 
 /// NumPy 1, where scalars count by value.
 pub(super) static NUMPY1: System = System {
     name: "numpy1",
-    summary: "NumPy 1: a scalar counts as the smallest dtype that holds its value",
-    source: "NumPy 1.26; bfloat16 by ml_dtypes 0.5",
-    differs: &[
-        "As numpy; but beside arrays of its kind or above a scalar has the smallest dtype that holds its value:",
-        "u8 + 1 is u8, u8 + 1000 is u16, u8 - 1 is u8, i8 + 200 is i16, f32 + 1e300 is f64. Integers fit 64 bits.",
-        "A value that is not known before the program runs counts as a small one.",
-    ],
-    current: false,
+    about: SystemPage {
+        summary: "NumPy 1: a scalar counts as the smallest dtype that holds its value",
+        source: "NumPy 1.26; bfloat16 by ml_dtypes 0.5",
+        differs: &[
+            "As numpy; but beside arrays of its kind or above a scalar has the smallest dtype that holds its value:",
+            "u8 + 1 is u8, u8 + 1000 is u16, u8 - 1 is u8, i8 + 200 is i16, f32 + 1e300 is f64. Integers fit 64 bits.",
+            "A value that is not known before the program runs counts as a small one.",
+        ],
+        current: false,
+    },
     join: table(|| grid(include_str!("tables/numpy.txt"), DEFAULTS_64)),
     weak: WeakRules { scalars: Scalars::ByValue, ..NUMPY.weak },
-    rule: rule_1,
+    rules: OperationRules { of_class: rule_1, ..NUMPY.rules },
     ..NUMPY
 };
 

@@ -5,7 +5,10 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{DEFAULTS_64, InPlace, NamedRules, StorageTypes, System, WeakRules, WidthRules, grid, jax, numpy, table};
+use super::{
+    DEFAULTS_64, InPlace, NamedRules, OperationRules, StorageTypes, System, SystemChecks, SystemPage, WeakRules,
+    WidthRules, grid, jax, numpy, table,
+};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set,
@@ -23,76 +26,84 @@ const DEFAULTS: [DType; 3] = [DType::I32, DType::F32, DType::C128];
 /// Plain TensorFlow.
 pub(super) static TF: System = System {
     name: "tf",
-    summary: "TensorFlow: operands have one dtype, and a literal takes it",
-    source: "TensorFlow 2.21",
-    differs: &[
-        "Nothing is promoted: operands have one dtype, which a literal takes if its kind allows. Results are never weak.",
-        "`/` of integers is f32 for 8 and 16 bits, else f64; functions of floats refuse integers.",
-        "Literals are i32, f32 and c128 by default; sums and means keep their dtype.",
-    ],
-    current: true,
+    about: SystemPage {
+        summary: "TensorFlow: operands have one dtype, and a literal takes it",
+        source: "TensorFlow 2.21",
+        differs: &[
+            "Nothing is promoted: operands have one dtype, which a literal takes if its kind allows. Results are never weak.",
+            "`/` of integers is f32 for 8 and 16 bits, else f64; functions of floats refuse integers.",
+            "Literals are i32, f32 and c128 by default; sums and means keep their dtype.",
+        ],
+        current: true,
+    },
     join: Join::Leading,
     weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
     widths: WidthRules { defaults: DEFAULTS, is_option: true, narrow: false },
-    rule,
-    exceptions: &[
-        &[
-            ("multiply", Rule::keep(ANY).bool_wins()),
-            ("positive", Rule::refuse()),
-            ("where", Rule::keep(ANY.but(BYTES))),
+    rules: OperationRules {
+        of_class: rule,
+        exceptions: &[
+            &[
+                ("multiply", Rule::keep(ANY).bool_wins()),
+                ("positive", Rule::refuse()),
+                ("where", Rule::keep(ANY.but(BYTES))),
+            ],
+            KERNELS,
         ],
-        KERNELS,
-    ],
-    reports_inexact: true,
-    outside_laws: "",
-    in_place: InPlace::Exact,
+        in_place: InPlace::Exact,
+    },
+    checks: SystemChecks { inexact: true, outside_laws: "", tensors: false },
     storage: StorageTypes::only(BYTES, &[Class::Selection]),
-    tensors: false,
 };
 
 /// TensorFlow with its conversion modes.
 pub(super) static TF_NUMPY: System = System {
     name: "tf-numpy",
-    summary: "TensorFlow with NumPy behaviour and a dtype conversion mode, all or safe",
-    source: "TensorFlow 2.21, tf.experimental.numpy dtype_conversion_mode",
-    differs: &[
-        "The table is that of jax but for weak types: literals are i32*, f32* and c128*, and integers with f32* are f64*.",
-        "Only operators convert: `<`, `&`, where and functions ask for one dtype, which a literal takes.",
-        "`/` of integers is f32 for 8 and 16 bits, else f64; sums and means keep their dtype.",
-    ],
+    about: SystemPage {
+        summary: "TensorFlow with NumPy behaviour and a dtype conversion mode, all or safe",
+        source: "TensorFlow 2.21, tf.experimental.numpy dtype_conversion_mode",
+        differs: &[
+            "The table is that of jax but for weak types: literals are i32*, f32* and c128*, and integers with f32* are f64*.",
+            "Only operators convert: `<`, `&`, where and functions ask for one dtype, which a literal takes.",
+            "`/` of integers is f32 for 8 and 16 bits, else f64; sums and means keep their dtype.",
+        ],
+        ..TF.about
+    },
     join: table(|| grid(include_str!("tables/tf_numpy.txt"), DEFAULTS)),
     weak: WeakRules { literals: true, results: true, ..TF.weak },
-    rule: converting,
-    exceptions: &[
-        &[
-            ("multiply", Rule::keep(ANY).bool_wins()),
-            ("positive", Rule::keep(NUMBERS)),
-            ("invert", Rule::keep(BITS)),
-            ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).harden()),
+    rules: OperationRules {
+        of_class: converting,
+        exceptions: &[
+            &[
+                ("multiply", Rule::keep(ANY).bool_wins()),
+                ("positive", Rule::keep(NUMBERS)),
+                ("invert", Rule::keep(BITS)),
+                ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).harden()),
+            ],
+            KERNELS,
         ],
-        KERNELS,
-    ],
-    reports_inexact: false,
+        ..TF.rules
+    },
+    checks: SystemChecks { inexact: false, ..TF.checks },
     ..TF
 };
 
 /// TensorFlow with NumPy behaviour as it was before the conversion modes.
 pub(super) static TF_LEGACY: System = System {
     name: "tf-legacy",
-    summary: "TensorFlow with NumPy behaviour, the older rules",
-    source: "TensorFlow 2.21, tf.experimental.numpy in mode legacy",
-    differs: &[
-        "NumPy's table; bf16 has no common dtype with f16 and with integers above 8 bits. Results are never weak.",
-        "Functions of floats make f64 of every integer, and of bf16; sums are 64 bits wide.",
-        "abs, sign and negation refuse unsigned integers.",
-    ],
-    current: false,
+    about: SystemPage {
+        summary: "TensorFlow with NumPy behaviour, the older rules",
+        source: "TensorFlow 2.21, tf.experimental.numpy in mode legacy",
+        differs: &[
+            "NumPy's table; bf16 has no common dtype with f16 and with integers above 8 bits. Results are never weak.",
+            "Functions of floats make f64 of every integer, and of bf16; sums are 64 bits wide.",
+            "abs, sign and negation refuse unsigned integers.",
+        ],
+        current: false,
+    },
     join: table(|| grid(include_str!("tables/tf_legacy.txt"), DEFAULTS_64)),
     widths: WidthRules { defaults: DEFAULTS_64, ..TF.widths },
-    rule: legacy,
-    in_place: InPlace::Like("tf"),
-    exceptions: &[],
-    outside_laws: "i* f* c*",
+    rules: OperationRules { of_class: legacy, exceptions: &[], in_place: InPlace::Like("tf") },
+    checks: SystemChecks { outside_laws: "i* f* c*", ..TF.checks },
     // A complex literal makes c64 of them.
     storage: StorageTypes { are_met: true, ..StorageTypes::only(BYTES, &[Class::Selection]) },
     ..TF

@@ -2,7 +2,9 @@
 //!
 //! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
 
-use super::{InPlace, StorageTypes, System, WeakRules, WidthRules, grid, numpy};
+use super::{
+    InPlace, OperationRules, StorageTypes, System, SystemChecks, SystemPage, WeakRules, WidthRules, grid, numpy,
+};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, bool_as_i64, to_bool,
@@ -21,24 +23,22 @@ const DEFAULTS: [DType; 3] = [DType::I64, DType::F32, DType::C64];
 /// The row.
 pub(super) static TORCH: System = System {
     name: "torch",
-    summary: "PyTorch: int64 / int64 is float32, and a scalar tensor does not widen an array of its kind",
-    source: "PyTorch 2.15",
-    differs: &[
-        "Floats are f32 by default: `/`, sqrt and their like give f32 for every integer. Results are never weak.",
-        "A scalar counts only if its kind is above that of every array: f32[n] + f64 is f32[n]. `-` takes no bool.",
-        "u16, u32 and u64 meet floats and themselves only; `maximum` takes no literals, mean no integers, `@` one dtype.",
-    ],
-    current: true,
+    about: SystemPage {
+        summary: "PyTorch: int64 / int64 is float32, and a scalar tensor does not widen an array of its kind",
+        source: "PyTorch 2.15",
+        differs: &[
+            "Floats are f32 by default: `/`, sqrt and their like give f32 for every integer. Results are never weak.",
+            "A scalar counts only if its kind is above that of every array: f32[n] + f64 is f32[n]. `-` takes no bool.",
+            "u16, u32 and u64 meet floats and themselves only; `maximum` takes no literals, mean no integers, `@` one dtype.",
+        ],
+        current: true,
+    },
     join: Join::Chain(LazyLock::new(|| grid(include_str!("tables/torch.txt"), DEFAULTS))),
     weak: WeakRules { scalars: Scalars::ByKind, ..numpy::NUMPY.weak },
     widths: WidthRules { defaults: DEFAULTS, ..numpy::NUMPY.widths },
-    rule,
-    exceptions: &[EXCEPTIONS],
-    outside_laws: "i* f* c*",
-    in_place: InPlace::Category,
+    rules: OperationRules { of_class: rule, exceptions: &[EXCEPTIONS], in_place: InPlace::Category },
+    checks: SystemChecks { outside_laws: "i* f* c*", tensors: true, ..numpy::NUMPY.checks },
     storage: StorageTypes { dtypes: BYTES, classes: STORED, names: &["multiply"], are_met: false },
-    tensors: true,
-    ..numpy::NUMPY
 };
 
 /// What takes floats of one byte, as far as it was tried on a processor; `multiply` does too, but for literals.

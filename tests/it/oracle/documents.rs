@@ -182,7 +182,7 @@ fn a_system_is_added_by_a_table_and_a_row() {
         storage: StorageTypes::NOTHING,
     };
     fn numpy_rule(class: Class) -> Rule {
-        (systems::find("numpy").expect("a system").rule)(class)
+        (systems::find("numpy").expect("a system").rules.of_class)(class)
     }
     let result = |left: &str, right: &str| {
         let operands = [left, right].map(|name| name.parse::<Elem>().expect("a type"));

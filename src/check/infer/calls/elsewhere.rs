@@ -201,7 +201,7 @@ impl Ctx<'_> {
         args: &[Arg],
         span: Span,
     ) -> Option<Value> {
-        if !self.settings.system.tensors || span.source.is_library() || self.is_bound(&name.text) {
+        if !self.settings.system.checks.tensors || span.source.is_library() || self.is_bound(&name.text) {
             return None;
         }
         let row = elsewhere::find(&format!("tensor.{}", name.text))?;

@@ -165,7 +165,7 @@ impl Ctx<'_> {
         let mut report: Option<(Level, &'static Row)> = None;
         let inexact = verdict::inexact(elems, decision.compute, |elem| self.settings.harden(elem));
         let exact = inexact && operands.iter().all(|operand| self.exists_in(operand, to));
-        if integer && inexact && !exact && self.settings.system.reports_inexact {
+        if integer && inexact && !exact && self.settings.system.checks.inexact {
             report = Some((self.level(&dtypes::INEXACT_CONVERSION, at), &dtypes::INEXACT_CONVERSION));
         }
         // Where the operation makes another float of the integers by itself, the literal decides nothing.

@@ -219,13 +219,13 @@ impl Ctx<'_> {
         let node = self.node(old)?;
         let dtype = self.graph.builder.dtype(node);
         let before = self.settings.system;
-        if let InPlace::Like(other) = before.in_place {
+        if let InPlace::Like(other) = before.rules.in_place {
             self.settings.system = systems::find(other).unwrap_or(before);
             self.settings_change();
         }
         let met = self.typed.facts.len();
         let result = self.update_result(old, &given, update);
-        let rule = self.settings.system.in_place;
+        let rule = self.settings.system.rules.in_place;
         if !self.follows(before) {
             self.settings.system = before;
             self.settings_change();

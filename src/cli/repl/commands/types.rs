@@ -83,7 +83,7 @@ pub(super) fn compare(shell: &mut Shell, text: &str) -> AfterInput {
     let Some(_) = expression::checked_in_mode_all(shell, text) else { return AfterInput::Continue };
     let name = shell.name();
     let rows: Vec<[String; 3]> = std::iter::once(["system".to_owned(), "type".to_owned(), "strictest mode".to_owned()])
-        .chain(systems::ALL.iter().filter(|system| system.current).map(|system| row(shell, system, &name, text)))
+        .chain(systems::ALL.iter().filter(|system| system.about.current).map(|system| row(shell, system, &name, text)))
         .collect();
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let mut answer = String::new();
