@@ -226,6 +226,26 @@ fn twin<E: std::fmt::Debug + Clone>(
 }
 
 #[test]
+fn every_target_has_a_row_a_command_and_a_twin() {
+    let [manifest, page, twins] = ["fuzz/Cargo.toml", "fuzz/README.md", "tests/it/fuzz_twins.rs"]
+        .map(|file| std::fs::read_to_string(lab::root(file)).expect("the file is there"));
+    let commands = || page.lines().filter_map(|line| line.strip_prefix("cargo fuzz run -s none "));
+    let made: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("mkdir -p ")).collect();
+    let names = manifest.split("[[bin]]").skip(1).map(|bin| bin.split('"').nth(1).expect("a name in quotes"));
+    for name in names {
+        assert!(page.contains(&format!("| `{name}` |")), "{name} has no row");
+        assert!(commands().any(|line| line.split(' ').any(|word| word == name)), "{name} has no command");
+        assert!(twins.contains(&format!("\nfn {name}() {{")), "{name} has no twin");
+        assert!(!seeds(name).is_empty(), "{name} has no seeds");
+    }
+    let folders = commands().flat_map(|line| line.split(" -- ").next().unwrap_or(line).split(' '));
+    for folder in folders.filter(|word| word.contains('/')) {
+        let is_made = made.iter().any(|line| line.split(' ').any(|word| word == folder));
+        assert!(is_made || lab::root("fuzz").join(folder).is_dir(), "nobody makes {folder}");
+    }
+}
+
+#[test]
 fn front_end() {
     plain_twin("front_end", 4_000, bodies::front_end);
 }

@@ -3,6 +3,7 @@
 mod circles;
 mod constants;
 mod functions;
+mod lints;
 mod pages;
 mod safety;
 mod type_names;
