@@ -3,6 +3,7 @@
 //! A fresh page costs a fault when it is first touched. Pages of 2 MiB make 512 times fewer of them, for a fault that
 //! is dearer. On one machine 4 MiB are touched for the first time in 80 µs instead of 1,300, and a megabyte in 39
 //! instead of 318. So blocks of a megabyte and more begin where such a page may, and ask for them.
+#![expect(unsafe_code, reason = "the block is memory of the allocator, with its own alignment")]
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ptr::NonNull;

@@ -1,4 +1,5 @@
 //! Reductions across rows: many results side by side.
+#![expect(unsafe_code, reason = "rows of a table are addresses with strides")]
 
 use super::rows::Pairwise;
 use super::simd::{accumulate, begin, column_totals, columns_in_any_order, improve};

@@ -3,6 +3,7 @@
 //! A comparison of floats says which of two is the lesser unless one is NaN or both are zeros. So a block is compared,
 //! and whether it has NaN is seen beside; what has, is reduced once more by its bits, and of zeros the signs are looked
 //! at.
+#![expect(unsafe_code, reason = "a row is an address, and vectors need their level")]
 
 use super::kinds::{Plain, TermOperands};
 use super::simd::{Totals, block_total, blocks_of};

@@ -1,4 +1,5 @@
 //! The first terms of rows that are true, from 0 on; -1 where none is.
+#![expect(unsafe_code, reason = "a row is an address, and vectors need their level")]
 
 use super::kinds::TermOperands;
 use super::rows::FoldedElement;

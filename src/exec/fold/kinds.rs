@@ -2,6 +2,7 @@
 //!
 //! `sum(a * b)` needs no block of products: the terms are computed where they are added. Only what is done to one or
 //! two values, rounded as it would be alone, is done here.
+#![expect(unsafe_code, reason = "terms are loaded from addresses")]
 
 use super::terms::Term;
 use crate::exec::stepping::Step;

@@ -1,4 +1,5 @@
 //! Reductions along the innermost loop.
+#![expect(unsafe_code, reason = "rows are addresses with strides")]
 
 use super::kinds::{Plain, TermKind, TermOperands, TotalOf};
 use super::simd::{Totals, block_total, blocks_of, position, row_totals};

@@ -1,4 +1,5 @@
-//! Scans: along rows, one running total; across columns, many side by side.
+//! The loops of scans: along rows, one running total; across columns, many side by side.
+#![expect(unsafe_code, reason = "lines are addresses with strides")]
 
 use super::WIDTH;
 use super::simd::{accumulate, begin};

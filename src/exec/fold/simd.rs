@@ -1,6 +1,7 @@
 //! The loops of reductions, compiled three times: LLVM vectorises each as wide as it may.
 //!
 //! The operations and their order are those of the source in every build, so the results are the same.
+#![expect(unsafe_code, reason = "functions for a level are called where the machine has it")]
 
 use super::kinds::{TermKind, TermOperands, TotalOf};
 use super::strips::{StripTable, any_order_inner, block_inner};

@@ -4,6 +4,7 @@
 //! Rows that are close together are read strip by strip, each from the first row to the last. Rows that fill more than
 //! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a
 //! time. Eight streams that go through memory side by side are as fast as memory allows, if rows are long.
+#![expect(unsafe_code, reason = "strips of a table are addresses with strides")]
 
 use super::terms::{FoldOp, LANES, Term, Total};
 

@@ -1,4 +1,5 @@
 //! Blocks on every level that this machine has, against the fixed order spelled out.
+#![expect(unsafe_code, reason = "what is tested takes addresses")]
 
 use super::kinds::{Difference, Distance, Plain, ProductTerms, TermKind};
 use super::simd::{Totals, blocks_of, column_totals, columns_in_any_order, row_totals};

@@ -1,8 +1,8 @@
 //! Vectors of AVX-512 or AVX2, as far as folds of rows need them.
 //!
 //! No closures here and in what uses them: the compiler might call them as functions without vectors.
+#![expect(unsafe_code, reason = "intrinsics need their level, and load from addresses")]
 
-#[expect(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Sub};
 

@@ -7,6 +7,7 @@
 //! of 80 MB and a fifteenth off one of 40 MB. It adds a tenth where a cache does hold them. AVX-512 folds the
 //! accumulators of four blocks together. The order of each sum is the fixed one. Lanes that meet no term hold a zero
 //! that leaves every bit as it is.
+#![expect(unsafe_code, reason = "rows are addresses with strides, and vectors need their level")]
 
 use super::kinds::{Formula, PairTerms, Plain, TermKind, TermOperands};
 use super::simd::{Totals, blocks_of};

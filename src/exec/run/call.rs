@@ -1,4 +1,5 @@
 //! Maps that are one call of their code. One thread runs them, and they end before anybody asks for a stop.
+#![expect(unsafe_code, reason = "a loop gets the addresses of its operands")]
 
 use super::bound::BoundLoops;
 use crate::exec::options::{Options, RunError};

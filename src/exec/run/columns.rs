@@ -1,4 +1,5 @@
 //! Folds across an innermost loop that is kept, with scans: many results side by side, a *tile* of them at a time.
+#![expect(unsafe_code, reason = "several threads write parts of one buffer")]
 
 use super::bound::BoundLoops;
 use super::in_order::Turn;

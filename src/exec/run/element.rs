@@ -1,4 +1,5 @@
 //! Kernels of one element: computed as the reference does, in less time than it takes to begin a loop.
+#![expect(unsafe_code, reason = "an element is read from an address, and written to one")]
 
 use super::bound::BoundLoops;
 use super::gather::Positions;

@@ -1,4 +1,5 @@
 //! Reads elements by position.
+#![expect(unsafe_code, reason = "elements are read from addresses that positions choose")]
 
 use crate::exec::options::{RunError, Watch};
 use crate::exec::plan::PositionReader;

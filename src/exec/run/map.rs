@@ -1,4 +1,5 @@
 //! Loops whose elements are independent: the space is cut into pieces that threads share.
+#![expect(unsafe_code, reason = "several threads write parts of one buffer")]
 
 use super::bound::BoundLoops;
 use super::gather::Positions;

@@ -1,4 +1,5 @@
 //! The contents of a run's buffers.
+#![expect(unsafe_code, reason = "elements lie at addresses with strides")]
 
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Buffer, Sizes, Strides, c_strides};

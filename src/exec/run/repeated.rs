@@ -8,6 +8,7 @@
 //! ```
 //!
 //! A state of which a run changes a few elements has one: they are put there when the run has made them.
+#![expect(unsafe_code, reason = "a loop gets the addresses of its operands")]
 
 use super::bound::BoundLoops;
 use super::call::BoundCall;

@@ -1,4 +1,5 @@
 //! Folds along the innermost loops, with scans: neighbours of one result at a time.
+#![expect(unsafe_code, reason = "several threads write parts of one buffer")]
 
 use super::bound::BoundLoops;
 use super::reduce::{self, ReduceUnits, ReducedParts, TermCut};

@@ -1,4 +1,4 @@
-//! Stores that pass the caches by.
+//! Non-temporal stores, which pass the caches by.
 //!
 //! A store to memory that is in no cache first reads what is there. For results that are much larger than the caches
 //! that is a third of the traffic of `2*a + 3*b`, and for nothing. Loops of vectors of 256 bits or more make such
@@ -11,6 +11,7 @@
 //! threads that others keep from memory lost a third with 24 MB, which the last-level cache of that machine holds. What
 //! was stored so is in no cache afterwards; therefore it begins above what such a cache keeps, and later for results
 //! that the next kernel reads. Blocks of 8 KiB are slower than blocks of 4.
+#![expect(unsafe_code, reason = "stores that pass the caches by need their level, and an address")]
 
 use crate::exec::machine::{Level, level};
 use crate::types::DType;

@@ -1,4 +1,5 @@
 //! Every block function of every level gives what `eval` gives.
+#![expect(unsafe_code, reason = "what is tested takes addresses")]
 
 use super::*;
 use crate::scalar::Scalar;

@@ -3,7 +3,7 @@
 //! A section of the docs says it: that of the function, or that of the trait which the function is a method of. A
 //! method that implements a trait has nothing to say.
 
-use super::{is_test, texts};
+use super::{is_test, sources, texts};
 
 /// How the section begins.
 const SECTION: &str = "/// # Safety";
@@ -20,6 +20,16 @@ fn unsafe_functions_say_what_callers_must_see_to() {
         }
     }
     assert!(wrong.is_empty(), "no section `# Safety`: {wrong:#?}");
+}
+
+/// The permission of a page holds for its folder, so a file asks for its own.
+#[test]
+fn unsafe_code_is_expected_by_its_own_file() {
+    let begins = ["{", "fn ", "impl", "trait ", "extern "].map(|next| format!("unsafe {next}"));
+    let has_some = |code: &str| begins.iter().any(|words| code.contains(words));
+    let wrong = sources().into_iter().filter(|(_, text)| has_some(text) && !text.contains("expect(unsafe_code"));
+    let wrong: Vec<String> = wrong.map(|(file, _)| file).collect();
+    assert!(wrong.is_empty(), "`#![expect(unsafe_code, reason = \"…\")]` says why: {wrong:#?}");
 }
 
 fn is_unsafe_function(line: &str) -> bool {

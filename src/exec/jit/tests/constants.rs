@@ -1,4 +1,5 @@
 //! Prims of which an operand is a constant: some take another way then.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 use super::super::{instance, prepare};
 use super::single;

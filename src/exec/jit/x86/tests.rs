@@ -1,5 +1,4 @@
 //! Tests of the code as a decoder of its own reads it.
-#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 mod choices;
 mod divide;

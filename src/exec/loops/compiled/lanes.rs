@@ -6,6 +6,7 @@
 //! Threads share *units* of lanes. A loop over rows takes all lanes of a unit through a tile of rows, then through the
 //! next tile: so elements that lie side by side are read together. Any other loop takes some lanes through all steps,
 //! then the next lanes.
+#![expect(unsafe_code, reason = "a compiled loop takes the addresses of its states")]
 
 use super::elementwise::Elementwise;
 use super::operands::Operands;

@@ -5,7 +5,6 @@
 //! itself: [`elementwise`] finds such loops, [`operands`] has the arrays that their steps read and write, and
 //! [`lanes`] runs them: lane by lane, or on vectors with the states in registers, or [`wide`] with the states in
 //! scratch. Where nothing is compiled, `absent.rs` stands in the place of this file.
-#![expect(unsafe_code, reason = "compiled loops take the addresses of their states and arrays")]
 
 mod elementwise;
 mod lanes;

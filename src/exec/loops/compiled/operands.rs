@@ -1,5 +1,6 @@
 //! The places in memory of an elementwise step's operands. They are the states that the loop carries, the arrays that a
 //! step reads, and the results that it leaves.
+#![expect(unsafe_code, reason = "a compiled loop takes the addresses of its arrays")]
 
 use super::elementwise::{Elementwise, StepSource};
 use crate::array::bytes::AlignedBytes;

@@ -2,6 +2,7 @@
 //!
 //! States that are arrays are copied once, and the copies change in place. When a check in a step fails, the copies are
 //! dropped, and the loop runs again without compiled code: that run says what was wrong.
+#![expect(unsafe_code, reason = "a compiled loop takes addresses, and asks its caller through one")]
 
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes};

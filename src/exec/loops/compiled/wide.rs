@@ -2,6 +2,7 @@
 //!
 //! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. An operand that
 //! moves from step to step is read and written at its own place.
+#![expect(unsafe_code, reason = "a compiled loop takes the addresses of its states and arrays")]
 
 use super::elementwise::Elementwise;
 use super::operands::Operands;

@@ -1,6 +1,7 @@
 //! The check that elements of an integer product fit their dtype: sums that are exact, whatever their size.
 //!
 //! A product of two integers of 64 bits has 128. Its halves are added apart, so a sum of them is exact.
+#![expect(unsafe_code, reason = "an element is read from an address with strides")]
 
 use super::{Matrix, ProductExtent};
 use crate::exec::options::{RunError, Watch};

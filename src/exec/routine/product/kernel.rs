@@ -7,6 +7,7 @@
 //! ```text
 //! tile(k, a: [k][rows], b: k rows of columns, c: rows × columns)
 //! ```
+#![expect(unsafe_code, reason = "intrinsics need their level, and load from addresses")]
 
 use crate::exec::machine::{Level, level};
 
@@ -448,7 +449,6 @@ impl ProductElement for BoolElement {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::TileVector;
-    #[expect(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
     use std::arch::x86_64::*;
 
     macro_rules! vectors {

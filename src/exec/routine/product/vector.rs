@@ -2,6 +2,7 @@
 //!
 //! Each element of the result is one chain of products, as in every product. Where the chains lie side by side, vectors
 //! of them take a product at a time; else some lines of the matrix go side by side, an element at a time.
+#![expect(unsafe_code, reason = "tiles take the addresses of their lines")]
 
 use super::kernel::{LinesArgs, LinesKernel, MAX_LINES, ProductElement, TileArgs};
 use super::{MIN_PARALLEL_PRODUCTS, Matrix, ProductTarget, reserved};

@@ -1,4 +1,5 @@
 //! Selection by a mask, a vector at a time.
+#![expect(unsafe_code, reason = "intrinsics need their level, and load from addresses")]
 
 use super::lanes::together;
 use crate::exec::machine::Level;

@@ -1,7 +1,7 @@
 //! Vectors of words, of 512 bits or of 256, as sorting uses them.
+#![expect(unsafe_code, reason = "intrinsics need their level, and load from addresses")]
 
 use super::super::keys::SortBits;
-#[expect(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 

@@ -4,6 +4,7 @@
 //! each vector in itself          one vector with another, reversed      halves of each, down to neighbours
 //! 5 1 7 3 → 1 3 5 7              1 3 5 7 │ 8 6 4 2 → 1 3 4 2 │ 8 6 5 7   1 2 3 4 │ 5 6 7 8
 //! ```
+#![expect(unsafe_code, reason = "words are loaded from addresses into vectors, which need their level")]
 
 use super::lanes::WordLanes;
 

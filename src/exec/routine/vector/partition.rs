@@ -1,6 +1,7 @@
 //! Words sorted by partitions of whole vectors; few are left to a network.
 //!
 //! A partition goes from one place to the other and back: what is below the pivot to the front, the rest to the end.
+#![expect(unsafe_code, reason = "words are loaded from addresses into vectors, which need their level")]
 
 use super::super::digits::by_digits;
 use super::super::keys::SortBits;

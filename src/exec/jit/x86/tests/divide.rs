@@ -1,4 +1,5 @@
 //! Quotients of integers by way of floats, against their definition.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;

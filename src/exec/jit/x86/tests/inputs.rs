@@ -1,5 +1,6 @@
 //! Every input there is. These are all dtypes of two bytes, and where `ARR_ALL_SINGLES` is set `f32` for the functions
 //! that have code of their own.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;

@@ -1,4 +1,5 @@
 //! The same value for a whole row, computed once as for each element.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 use super::super::target::InstructionSet;
 use super::super::{compile, invariants, lower, rows, steps};

@@ -1,4 +1,5 @@
 //! Tests of pipelined bodies. Deep ones are pipelined, and rounds which overlap compute what they should.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 use super::super::lower::lower as select;
 use super::super::pipelining::pipeline;

@@ -1,4 +1,5 @@
 //! Bodies with more values than there are registers.
+#![expect(unsafe_code, reason = "compiled code takes the addresses of its operands")]
 
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;
