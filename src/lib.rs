@@ -65,8 +65,9 @@
 //! - An operation is one row; a phase names one only to expand another one into it.
 //! - Text for people leaves through `cli` alone, and only `cli` chooses an exit code. `io` reads or writes a standard
 //!   stream only where a source or a target names it: `x=-`, `-o y=-`.
-//! - The library sets up one thing for the whole process: `io` installs a handler of SIGBUS when it maps the first
-//!   file, and hands on what is not its own. What runs before `main` stands in the binary of the command.
+//! - The library sets up one handler for the whole process: `io` installs that of SIGBUS when it maps the first file,
+//!   and hands on what is not its own. Threads that it began wait for the next run. What runs before `main` stands in
+//!   the binary of the command.
 //! - The checker reads no files: the session has read what texts name, below folders that `io::Roots` allows. Nothing
 //!   of a file is shown that is not what it is taken for.
 //! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file

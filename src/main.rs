@@ -1,4 +1,4 @@
-//! The `arr` command.
+//! The binary of the `arr` command.
 
 use std::process::ExitCode;
 

@@ -6,6 +6,8 @@
 //! | `guard` | the conditions of `--checked`, from those facts |
 //! | `lint` | passes over the facts and the ranges of values: what is legal and seldom meant |
 //! | `report` | the wording of everything |
+//! | `setting`, `settings` | the table of settings, and what a script sets |
+//! | `probe` | calls of functions that no text makes, for signatures |
 //!
 //! Passes know inference, and never the other way round. Inference never stops at a mistake: whatever is wrong is
 //! reported once, becomes [`Value::Error`], and silences what follows from it. When there are no errors there is a

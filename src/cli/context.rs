@@ -1,4 +1,4 @@
-//! Under what scripts of a folder are checked: `arr.toml`, then the command line.
+//! The rules of a check of scripts: `arr.toml`, then the command line.
 
 use super::args::ExecutionArgs;
 use super::rules::Rules;

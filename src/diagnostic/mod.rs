@@ -1,4 +1,4 @@
-//! A diagnostic is a value. Phases push it into a sink and go on.
+//! Diagnostics as values. Phases push it into a sink and go on.
 //!
 //! Nothing here prints. [`render`] draws a diagnostic for people, [`machine`] writes it for tools, and
 //! [`codes`] holds the page behind every code.

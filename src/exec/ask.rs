@@ -1,4 +1,4 @@
-//! A question that a run asks from time to time: whether to stop.
+//! A cancellation token that asks: a run calls it from time to time, to hear whether to stop.
 //!
 //! Some hosts have no flag to set: an interpreter of another language notes signals only when it is asked, and only on
 //! the thread that it began on. The question is asked by the thread that made it alone, at most twenty times a second.

@@ -1,4 +1,4 @@
-//! Memory for results. It is sized with checked arithmetic, and refused before it is touched.
+//! The meter of the memory of a run. Memory is sized with checked arithmetic, and refused before it is touched.
 //!
 //! A [`Meter`] counts the bytes that a run holds and compares them with the ceiling, so that a program that needs
 //! more than it may have ends with two numbers instead of a dead machine.

@@ -1,4 +1,4 @@
-//! In which stage of a run each node is made.
+//! The stages of a run: each node is made in one.
 //!
 //! A stage ends where something runs between kernels, or where a length is counted that data decides. The checks of a
 //! stage speak before anything of the next one is made, in their order.

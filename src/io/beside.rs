@@ -1,4 +1,4 @@
-//! A new file without a name until it is whole. So a process that is killed leaves nothing behind.
+//! Atomic replacement: a new file has no name until it is whole. So a process that is killed leaves nothing behind.
 //!
 //! File systems that know no such files (`O_TMPFILE`) get one under a temporary name at once, which is removed on the
 //! way out and by signals ([`super::pending`]). No call replaces a file by one without a name: it gets a temporary

@@ -1,4 +1,4 @@
-//! Arrays in files. This is the one place where files are read and written.
+//! Arrays in files. This is the one place where arrays are read and written.
 //!
 //! A format is a row of [`FORMATS`]: the end of the file's name, how to read a header, an array, and how to write one.
 //! Files that hold several arrays are followed by the name of one: `d.npz:x`. Reading never trusts a file: every
@@ -8,11 +8,12 @@
 //! | --- | --- |
 //! | `format` | the table of formats |
 //! | `read_arrays`, `write_arrays` | arrays from files and to files, whatever the format |
-//! | `npy`, `npz`, `safetensors`, `table`, `columnar`, `encode` | one format each, or those that are alike |
+//! | `npy`, `npy_header`, `npz`, `zip`, `safetensors`, `table`, `columnar`, `encode` | one format each, or those that are alike |
 //! | `location`, `argument` | which array is meant: `d.npz:x`; bindings on the command line |
 //! | `origin`, `file`, `mapped`, `roots`, `owner` | opening files, and which of them may be opened |
 //! | `write`, `beside`, `pending`, `scratch` | new files, so that the old or the new one is always complete |
 //! | `watch`, `fault`, `stopped` | files that change or shrink while they are in use; reading that is stopped |
+//! | `error` | what went wrong, as a code and a message |
 //! | `together`, `gather`, `text`, `standard` | several arrays of one file, elements in order, texts, streams |
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Makes the base of an update only where the update leaves it.
+//! Dead stores under an update: its base is made only where the update leaves it.
 //!
 //! An element that is stored over later is stored for nothing. Where a later kernel stores a box of the array, the base
 //! is stored around the box: at most two pieces along each axis.

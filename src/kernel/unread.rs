@@ -1,4 +1,4 @@
-//! Leaves out stores of elements that nobody reads.
+//! Dead store elimination: stores of elements that nobody reads are left out.
 //!
 //! A chain of updates stores some elements again and again: an interior, then its edges. Where an array is made in
 //! pieces, a piece that is stored over before anybody reads it is made for nothing. So are the elements of a kernel

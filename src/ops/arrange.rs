@@ -1,4 +1,4 @@
-//! Grids, repeated elements, axes that move, arrays taken apart. Nothing here computes, and what can be a view is one.
+//! Rows of operations that rearrange elements. Nothing here computes, and what can be a view is one.
 
 use super::{Form, Op, Param, Rearrangement, Role, operand, row};
 use crate::promotion::Class;

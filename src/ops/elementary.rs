@@ -1,4 +1,4 @@
-//! Roots, exponentials, logarithms.
+//! The elementary functions of one real number, but for the angles.
 
 use super::expand::Expand;
 use super::formula::{self, Analytic};

@@ -1,4 +1,4 @@
-//! The error function, the gamma function, the Bessel function of order 0.
+//! The special functions: error, gamma, Bessel.
 
 use super::{Op, Param, Role, X, operand, unary, way, written};
 use crate::promotion::Class;

@@ -1,4 +1,4 @@
-//! Averages with weights, smooth maxima, slopes, areas: written in the language, of operations that have rows.
+//! Statistics beyond plain reductions, written in the language, of operations that have rows.
 
 use super::masked::DTYPE;
 use super::reduce::{AXES, KEEP};

@@ -1,5 +1,5 @@
-//! The knowledge of a selection in its arms. `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms
-//! are looked at again under the condition, a few steps deep.
+//! Branch refinement: the condition of a selection holds in its arms. `where(x > 0, x, 0)` takes its first arm where
+//! `x` is above 0, so the arms are looked at again under the condition, a few steps deep.
 
 use super::prims::{both, decide, range_of_prim};
 use super::{Interval, Range};

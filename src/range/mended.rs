@@ -1,4 +1,4 @@
-//! The values of arithmetic that wraps, computed in dtypes that hold it.
+//! Exact values of arithmetic that wraps, as dtypes that hold them compute it.
 //!
 //! Ranges say what a program computes: after `a + c` of u16 has wrapped, `b * (a + c)` lies below 2^32. Who mends the
 //! sum makes the product larger. So a dtype that mends the product holds what it is then. One that mends the sum may

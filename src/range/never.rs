@@ -1,5 +1,5 @@
-//! Values that an integer never has, though its range has them inside. `where(d != 0, d, 1)` and `k | 1` are never 0,
-//! `where(m, 2, -2)` is never -1.
+//! Excluded values, which an integer never has, though its range has them inside. `where(d != 0, d, 1)` and `k | 1` are
+//! never 0, `where(m, 2, -2)` is never -1.
 
 use super::nodes::Ranges;
 use super::{Interval, Range};

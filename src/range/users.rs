@@ -1,4 +1,4 @@
-//! The question whether it matters that a node wraps: what the program makes of it.
+//! Demanded bits: whether it matters that a node wraps, by what the program makes of it.
 //!
 //! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in
 //! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in

@@ -7,8 +7,8 @@
 //! | --- | --- |
 //! | `evaluate` | the session itself: an input goes through all phases |
 //! | `input`, `reply` | what goes in, and what comes out |
-//! | `given`, `gather`, `bindings`, `cycle`, `fill` | what comes with an input: arguments, files, random data |
-//! | `reading`, `uses`, `text`, `lattice` | the files that a script names |
+//! | `bound_inputs`, `gather`, `bindings`, `cycle`, `fill` | what comes with an input: arguments, files, random data |
+//! | `reading`, `opened_files`, `uses`, `text`, `lattice` | the files that a script names |
 //! | `project`, `config` | the rules of a folder, `arr.toml` |
 //! | `defines`, `kept_values`, `kept_functions` | what one input leaves to the next |
 //! | `streamed_results`, `destination` | where results go, and large ones while they are computed |

@@ -1,4 +1,4 @@
-//! The question whether to go on with a text: someone may not want to wait for what is in it.
+//! A cancellation token for reading a text: someone may not want to wait for what is in it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! `--checked`: the run-time faults that are silent otherwise, as conditions of the program.
+//! Guards of prims: the run-time faults that are silent otherwise, as conditions of the program.
 //!
 //! After an operation is expanded, each integer prim it is made of gets a predicate that is true where the prim
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.

@@ -1,4 +1,4 @@
-//! Mended arithmetic with room for the values of all calls.
+//! Fixes of arithmetic that hold for all calls of a function.
 //!
 //! A fix in the body of a function is made for all calls: they share the body.
 //!

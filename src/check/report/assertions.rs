@@ -1,4 +1,4 @@
-//! `assert`.
+//! Messages about assertions.
 
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::dtypes;

@@ -1,4 +1,4 @@
-//! Names, calls, settings.
+//! Messages about calls, their names included.
 
 use super::{quoted, rename, with_operand};
 use crate::check::ScriptUse;

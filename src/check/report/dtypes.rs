@@ -1,4 +1,4 @@
-//! Dtypes, promotion, constants.
+//! Messages about dtypes.
 
 use super::{Casts, WrittenOperation, cast_fix, near_zero, quoted, with_operand};
 use crate::array::show::scalar_text;

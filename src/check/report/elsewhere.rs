@@ -1,4 +1,4 @@
-//! Names from elsewhere.
+//! Messages about names of other libraries.
 
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};

@@ -1,4 +1,4 @@
-//! Used files.
+//! Messages about files that `use` names.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::names;

@@ -1,4 +1,4 @@
-//! Shapes, axes, sizes.
+//! Messages about shapes.
 
 use super::ranges::beside_operator;
 use super::{quoted, rename, with_operand};

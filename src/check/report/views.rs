@@ -1,4 +1,4 @@
-//! Indexing, dimensions, layout.
+//! Messages about parts of arrays, from indexing to reshapes.
 
 use super::{quoted, with_operand};
 use crate::check::infer::values::operand::Operand;

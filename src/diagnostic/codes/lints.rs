@@ -1,4 +1,4 @@
-//! Findings about legal code that is seldom meant: precedence, names, accumulators, suppressions.
+//! Codes of findings about legal code that is seldom meant: precedence, names, accumulators, suppressions.
 
 use super::{Level, Row, WARNING, rows, run, script};
 

@@ -1,10 +1,12 @@
-//! Colours.
+//! The colours of drawn diagnostics.
 //!
 //! The numbers are of the 256-colour palette and chosen so that each can be read on black and on white; a test
 //! computes the contrast. Nothing is said by colour alone.
 //!
 //! `Painter { color: true }.write(&mut text, Ink::Help, "Help")` wraps the word in an escape sequence, which nothing
 //! else here writes.
+
+use std::fmt::Write;
 
 /// What a piece of text is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +59,9 @@ impl Painter {
     /// Appends `text` to `out`.
     pub(super) fn write(self, out: &mut String, ink: Ink, text: &str) {
         match ink.color().filter(|_| self.color && !text.trim().is_empty()) {
-            Some(color) => out.push_str(&format!("\x1b[{}38;5;{color}m{text}\x1b[0m", ink.bold())),
+            Some(color) => {
+                let _ = write!(out, "\x1b[{}38;5;{color}m{text}\x1b[0m", ink.bold());
+            }
             None => out.push_str(text),
         }
     }

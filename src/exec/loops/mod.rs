@@ -1,4 +1,4 @@
-//! Loops, a step after the other.
+//! Runners of loops, a step after the other.
 //!
 //! A step is a program: its inputs are the states, and it gives the next states. Two buffers in turn hold a state,
 //! whatever the number of steps. A step is planned once, and if it has nothing but kernels, their addresses are found

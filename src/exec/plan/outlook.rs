@@ -1,5 +1,5 @@
-//! The needs of a run, said before it. They are the arrays that pass through windows, what is held, and how much memory
-//! that takes.
+//! A memory estimate of a run, before it begins. It names the arrays that pass through windows, what is held, and how
+//! much memory that takes.
 
 use super::build::{ShortLoops, build, kernels};
 use super::storage::Storage;

@@ -1,4 +1,4 @@
-//! Room for what a kernel makes: a buffer of its own, or the place of an array that nobody reads afterwards.
+//! Buffer assignment of a kernel: a buffer of its own, or the place of an array that nobody reads afterwards.
 //!
 //! A store over an array that no later kernel reads happens in that array. The kernel itself may read that array too.
 //! Elements that are read where they are written go through a block of scratch. If reads and writes cross, the new

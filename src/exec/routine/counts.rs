@@ -1,4 +1,5 @@
-//! Keys of which few are different. The occurrences of each are counted, and they are written in runs.
+//! Counting sort, for keys of which few are different. The occurrences of each are counted, and they are written in
+//! runs.
 //!
 //! A sample says whether that is worth a try, which ends as soon as there are too many different keys.
 //!

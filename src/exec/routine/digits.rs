@@ -1,4 +1,4 @@
-//! Items in the order of their keys, digit by digit.
+//! Radix sort: items in the order of their keys, digit by digit.
 //!
 //! The distance of each key from the smallest counts, so that keys which lie together have few digits. The highest
 //! three digits are sorted from their lowest to their highest; rarely are two keys the same in all three, and those are

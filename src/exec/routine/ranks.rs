@@ -1,5 +1,5 @@
-//! Elements by their place in the order, without sorting the rest: keys are partitioned until the places that are asked
-//! for are reached.
+//! Selection, as quickselect does it: elements by their place in the order, without sorting the rest. Keys are
+//! partitioned until the places that are asked for are reached.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};

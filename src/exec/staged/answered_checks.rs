@@ -1,4 +1,4 @@
-//! Checks that a routine answers by the way.
+//! Checks that a routine answers while it runs.
 //!
 //! A sum of groups leaves out labels that are none of its groups, and tells whether there were any. If there were none,
 //! the check that says so beforehand need not be made: labels are read once and not twice.

@@ -1,4 +1,4 @@
-//! `.npz`: each array as a `.npy` in an archive, as it is, so that it can be mapped again.
+//! Writing `.npz`: each array as a `.npy` in an archive, as it is, so that it can be mapped again.
 //!
 //! ```text
 //! header a.npy, data | header b.npy, data | directory | its end

@@ -1,4 +1,4 @@
-//! Functions of libraries: losses or activations of networks, SciPy's modules.
+//! Names of libraries for networks or science: losses, activations, SciPy's modules.
 
 use super::{CallForm, ElsewhereRow, JAX, MATLAB, NETS, NP, SCIPY, TF, TORCH, advice, code, exact, form};
 

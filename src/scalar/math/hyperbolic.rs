@@ -1,4 +1,4 @@
-//! `exp x - 1`, the hyperbolic sine, the hyperbolic cosine.
+//! The hyperbolic functions that `exp x - 1` gives.
 //!
 //! `exp x - 1 = 2^n (1 + p) - 1` is kept as a sum of two floats, by which the sine is `(e + e / (e + 1)) / 2` and the
 //! cosine `(e + 1 + 1 / (e + 1)) / 2`. Far from 0 they are exponentials. In `f32` they are computed in `f64`.

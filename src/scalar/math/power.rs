@@ -1,4 +1,4 @@
-//! Powers, the cube root, the length of a vector.
+//! Powers or roots through a logarithm in two parts.
 //!
 //! `x^y = exp(y log x)` needs eleven bits of the logarithm beyond a float, so here it is a sum of two; the special
 //! values are those of C's Annex F.

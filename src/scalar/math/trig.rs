@@ -1,4 +1,4 @@
-//! Sine, cosine, tangent.
+//! The trigonometric functions.
 //!
 //! `x = n pi/2 + r` with `|r| <= pi/4`, then a polynomial in `r^2` for the sine and one for the cosine. Up to
 //! `LIMIT` the multiple of pi/2 is subtracted in three parts; beyond, the product with 2/pi is computed from as

@@ -4,7 +4,7 @@
 //! A colon parts the name of the concept from more about it, which is short too.
 
 use super::texts;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const QUESTIONS: &[&str] = &["How", "What", "Where", "Which", "Whether", "When", "Why", "Who", "Whose"];
 
@@ -96,4 +96,36 @@ fn pages_name_one_concept() {
     }
     assert!(wrong.is_empty(), "two concepts are two files, or what goes with one is a second sentence: {wrong:#?}");
     assert!(lists.is_empty(), "these have no `and`, so they leave the list: {lists:#?}");
+}
+
+#[test]
+fn pages_begin_with_different_sentences() {
+    let texts = texts();
+    let mut pages: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (file, text) in &texts {
+        pages.entry(first_sentence(text).join(" ")).or_default().push(file);
+    }
+    pages.retain(|_, files| files.len() > 1);
+    assert!(pages.is_empty(), "what do these files have of their own? {pages:#?}");
+}
+
+/// A page with a table of files names all of its folder, and no other. That of `ops` leaves out the files of rows.
+#[test]
+fn tables_of_files_list_what_is_there() {
+    let mut wrong = Vec::new();
+    for (file, text) in texts() {
+        let rows = text.lines().filter_map(|line| line.strip_prefix("//! | `")?.split(" |").next());
+        let listed: BTreeSet<&str> = rows.flat_map(|row| row.split('`').step_by(2)).collect();
+        let modules = text.lines().filter_map(|line| line.strip_suffix(';')?.rsplit_once("mod ").map(|(_, name)| name));
+        let modules: BTreeSet<&str> = modules.filter(|name| *name != "tests").collect();
+        if file.ends_with("/mod.rs") && file != "src/ops/mod.rs" && !listed.is_disjoint(&modules) {
+            let page: String = text.lines().filter(|line| line.starts_with("//!")).collect();
+            let missing = modules.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect::<Vec<_>>();
+            let stale = listed.iter().filter(|name| !text.contains(&format!("mod {name};"))).collect::<Vec<_>>();
+            if !missing.is_empty() || !stale.is_empty() {
+                wrong.push(format!("{file}: not listed {missing:?}, not there {stale:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

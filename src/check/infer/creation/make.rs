@@ -1,4 +1,4 @@
-//! Arrays made from sizes or numbers: `zeros`, `ones_like`, `full`, `eye`.
+//! Calls that make arrays from sizes or numbers: `zeros`, `ones_like`, `full`, `eye`.
 
 use crate::array::extent;
 use crate::check::infer::Ctx;

@@ -1,4 +1,5 @@
-//! Functions that are written in the language. They are those of a script, of a file that it uses, and of `arr` itself.
+//! Calls of functions that are written in the language. Those are functions of a script, of a file that it uses, and of
+//! `arr` itself.
 //!
 //! | file | job |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! Grids, repeated elements, axes that move, arrays taken apart.
+//! Calls that rearrange elements: grids, repeated elements, axes that move, arrays taken apart.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::GivenValue;

@@ -1,4 +1,4 @@
-//! The material of values: the nodes of the program. Beside them stands what is known of them, and which sizes are
+//! The nodes of the program that inference writes. Beside them stands what is known of them, and which sizes are
 //! equal.
 //!
 //! Once the script has ended its program is finished. What is walked after that, functions that nothing calls, adds

@@ -1,4 +1,4 @@
-//! Statements, one after the other.
+//! A statement of each kind, from what it defines to what it puts out.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::found::facts::Subject;

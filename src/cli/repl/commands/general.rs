@@ -1,4 +1,4 @@
-//! Help, history, the way back, the way out.
+//! Commands for the shell itself: help, history, undo, the end.
 
 use super::super::AfterInput;
 use super::super::shell::Shell;

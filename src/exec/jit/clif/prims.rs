@@ -1,4 +1,4 @@
-//! Prims as vector instructions: the one place that knows which have any.
+//! Prims as instructions of Cranelift: the one place that knows which have any.
 //!
 //! They are those of Cranelift that were tested lane by lane against plain arithmetic, on every architecture.
 

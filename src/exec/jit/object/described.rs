@@ -1,4 +1,4 @@
-//! Describes one input. Inputs of one rank share the functions that do it.
+//! The code that describes an input. Inputs of one rank share the functions that do it.
 //!
 //! ```text
 //! describe(input, bytes of an element, words): strides | whether it lies in C order | bytes | first byte | behind it

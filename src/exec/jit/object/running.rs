@@ -1,4 +1,4 @@
-//! A program in parts as code. Its kernels, routines and loops stand one after the other.
+//! The code that runs a schedule. Its kernels, routines and loops stand one after the other.
 
 use super::driver::{Driver, code};
 use super::form::{LinearForm, Unknowns};

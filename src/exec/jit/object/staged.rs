@@ -1,4 +1,5 @@
-//! A program in parts. Loops and routines run between kernels, as in [`crate::exec`]'s stages, but decided beforehand.
+//! The schedule of an object: a program in parts. Loops and routines run between kernels, as in [`crate::exec`]'s
+//! stages, but decided beforehand.
 //!
 //! Arrays that kernels make for a later part are held in memory of their own. A step of a loop is a program in parts
 //! too.

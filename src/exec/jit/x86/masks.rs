@@ -1,4 +1,4 @@
-//! Truth values.
+//! Masks: truth values in registers.
 //!
 //! With AVX-512 they are mask registers, a bit for each element whatever its width. With AVX2 they are vectors, whose
 //! lanes are all ones or zeros and as wide as what was compared; where two widths meet, they are widened or narrowed.

@@ -1,4 +1,4 @@
-//! Prims as vector instructions.
+//! Prims as instructions of AVX2 or AVX-512.
 
 use super::assembler::{InstructionRow, VectorBits};
 use super::lower::{ChunkValue, Lowering, shift_name};

@@ -1,4 +1,4 @@
-//! Numbers for registers.
+//! Register allocation, by a scan of one body.
 //!
 //! The body is straight-line code, so one walk over it suffices: a register is free again where its value is last used.
 //! A value that does not change keeps a register if there is one, and lies in memory otherwise. When registers run out,

@@ -1,4 +1,5 @@
-//! A loop's body as instructions on registers without number. `lower` writes it, and `registers` reads it.
+//! A loop's body as instructions on virtual registers, which have no number yet. `lower` writes it, and `registers`
+//! reads it.
 
 use super::assembler::{InstructionRow, VectorBits};
 use super::target::InstructionSet;

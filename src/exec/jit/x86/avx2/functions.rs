@@ -1,4 +1,4 @@
-//! Floats in parts, powers of two, tables.
+//! The steps of functions of floats on AVX2: parts of floats, powers of two, tables.
 //!
 //! What AVX-512 has instructions for is arithmetic on the bits here, step for step as
 //! [`Lanes`](crate::scalar::math::lanes::Lanes) defines it for one number.

@@ -1,4 +1,4 @@
-//! Lanes that move. They become narrower, or go apart and together.
+//! Shuffles: lanes become narrower, or go apart or together.
 //!
 //! Most instructions move lanes within the halves of a vector, and a second one moves the halves' parts.
 
