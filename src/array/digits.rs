@@ -13,6 +13,7 @@
 
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
+use std::fmt::Write;
 
 /// The decimal `0.d₁d₂… × 10^(exponent + 1)` with its sign.
 pub(super) struct DecimalDigits {
@@ -148,7 +149,7 @@ pub(super) fn layout(digits: &DecimalDigits, dot: bool, out: &mut String) {
             if text.len() > 1 {
                 out.extend([".", &text[1..]]);
             }
-            out.push_str(&format!("e{exponent:+}"));
+            let _ = write!(out, "e{exponent:+}");
         }
     }
 }

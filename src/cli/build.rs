@@ -24,6 +24,7 @@ use crate::syntax::ast::{DimsExpr, ExprId};
 use crate::syntax::ast::{Stmt, StmtKind};
 use clap::ValueEnum;
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -121,7 +122,7 @@ fn programs(versions: &[Version]) -> Result<String, Outcome> {
     let mut text = String::new();
     for version in versions {
         if versions.len() > 1 {
-            text += &format!("{}:\n", version.name);
+            let _ = writeln!(text, "{}:", version.name);
         }
         text += &emit::text(Emit::Ir, &version.program).map_err(|message| output::usage(&message))?;
     }

@@ -93,8 +93,10 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
             Ok(kernels) => {
                 let mut text = print::kernels(&kernels);
                 for of in program.loops() {
-                    text.push_str(&format!("step of a {}\n", of.word()));
-                    self::text(stage, &of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+                    let _ = writeln!(text, "step of a {}", of.word());
+                    self::text(stage, &of.step)?.lines().for_each(|line| {
+                        let _ = writeln!(text, "  {line}");
+                    });
                 }
                 Ok(text)
             }

@@ -21,6 +21,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::fmt::Write;
 
 /// Most arrays that are shown of one file.
 const MAX_ARRAYS: usize = 1000;
@@ -275,17 +276,17 @@ impl HeadReport {
             text.push('\n');
         }
         if self.left_out > 0 {
-            text += &format!("and {} more\n", self.left_out);
+            let _ = writeln!(text, "and {} more", self.left_out);
         }
         match &self.rows {
             FirstRows::Cells(rows) if !rows.is_empty() => {
-                text += &format!("\n{}", table_text(&names, rows, output::width()));
+                let _ = write!(text, "\n{}", table_text(&names, rows, output::width()));
             }
             FirstRows::Arrays(arrays) if !arrays.is_empty() => {
                 for ((name, array), part) in names.iter().zip(arrays).zip(&self.parts) {
                     let array = rows_text(array.as_ref(), part);
                     let title = if name.is_empty() { String::new() } else { format!("{name} =\n") };
-                    text += &format!("\n{title}{array}\n");
+                    let _ = writeln!(text, "\n{title}{array}");
                 }
             }
             FirstRows::Cells(_) | FirstRows::Arrays(_) => {}
@@ -421,7 +422,7 @@ fn table_text(names: &[String], rows: &[Vec<String>], room: usize) -> String {
         text.push('\n');
     }
     if shown < widths.len() {
-        text += &format!("{shown} of {} columns\n", widths.len());
+        let _ = writeln!(text, "{shown} of {} columns", widths.len());
     }
     text
 }

@@ -16,6 +16,7 @@ use crate::io::{mapped, standard};
 use crate::session::ShownValue;
 use crate::source::Sources;
 use anstream::{AutoStream, ColorChoice};
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -250,10 +251,10 @@ pub(super) fn value_text(value: &ShownValue, show: &Show, text: &mut String) {
     let shown = array_text(&value.array, show);
     if let Some(name) = &value.name {
         let gap = if shown.contains('\n') { "\n" } else { " " };
-        text.push_str(&format!("{name} ={gap}"));
+        let _ = write!(text, "{name} ={gap}");
     }
     let words = words_text(&value.array).map(|words| format!(", where {words}")).unwrap_or_default();
-    text.push_str(&format!("{shown} : {}{words}\n", value.type_text()));
+    let _ = writeln!(text, "{shown} : {}{words}", value.type_text());
 }
 
 /// One line of JSON, of which `drain` may take the beginning away.
@@ -264,23 +265,26 @@ fn value_json(
 ) -> io::Result<()> {
     let quoted = |text: &str| visible::json(&serde_json::Value::from(text).to_string()).into_owned();
     let sizes: Vec<String> = value.array.shape().iter().map(usize::to_string).collect();
-    text.push_str(&format!("{{\"line\":{},\"text\":{},", value.line, quoted(&value.text)));
+    let _ = write!(text, "{{\"line\":{},\"text\":{},", value.line, quoted(&value.text));
     if let Some(name) = &value.name {
-        text.push_str(&format!("\"name\":{},", quoted(name)));
+        let _ = write!(text, "\"name\":{},", quoted(name));
     }
     let dtype = value.array.dtype().name();
-    text.push_str(&format!(
+    let _ = write!(
+        text,
         "\"dtype\":\"{dtype}\",\"weak\":{},\"shape\":[{}],\"data\":",
         value.elem.is_weak(),
         sizes.join(",")
-    ));
+    );
     write_json_pieces(&value.array, text, drain)?;
     match value.array.logical() {
         Some(Logical::Words(words)) => {
             let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-            text.push_str(&format!(",\"labels\":[{}]", words.join(",")));
+            let _ = write!(text, ",\"labels\":[{}]", words.join(","));
         }
-        Some(other) => text.push_str(&format!(",\"logical\":\"{}\"", other.name())),
+        Some(other) => {
+            let _ = write!(text, ",\"logical\":\"{}\"", other.name());
+        }
         None => {}
     }
     text.push_str("}\n");

@@ -44,25 +44,25 @@ pub(super) fn text(found: &Diagnostics) -> String {
     let digits = counts.first().map_or(0, |one| one.found.to_string().len());
     let name = counts.iter().map(|one| one.row.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Count { row, count, fixable, unsafely } in counts {
+    for Count { row, found, fixable, unsafely } in counts {
         let fixes = match (fixable, unsafely - fixable) {
             (0, 0) => String::new(),
             (fixable, 0) => format!(" [{fixable} fixable]"),
             (0, more) => format!(" [{more} with --unsafe-fixes]"),
             (fixable, more) => format!(" [{fixable} fixable, {more} more with --unsafe-fixes]"),
         };
-        let _ = writeln!(text, "{count:>digits$}  {}  {:<name$}  {}{fixes}", row.id, row.name, row.summary);
+        let _ = writeln!(text, "{found:>digits$}  {}  {:<name$}  {}{fixes}", row.id, row.name, row.summary);
     }
     text
 }
 
 /// How often each code was found, as JSON.
 pub(super) fn json(found: &Diagnostics) -> String {
-    let rows = counts(found).into_iter().map(|Count { row, count, fixable, unsafely }| {
+    let rows = counts(found).into_iter().map(|Count { row, found, fixable, unsafely }| {
         json!({
             "code": row.id,
             "name": row.name,
-            "count": count,
+            "count": found,
             "fixable": fixable,
             "fixable_unsafely": unsafely,
         })

@@ -5,6 +5,7 @@
 //! defines`.
 
 use serde_json::{Value, json};
+use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 use super::Level;
@@ -29,7 +30,7 @@ pub fn page(row: &Row) -> String {
     let (failing, corrected) = (&row.failing, &row.corrected);
     if failing.script == corrected.script && !failing.script.is_empty() && !corrected.args.is_empty() {
         text.push_str(&program("This raises it", failing));
-        text.push_str(&format!("\nIt does not, run with {}.\n", arguments(corrected.args)));
+        let _ = writeln!(text, "\nIt does not, run with {}.", arguments(corrected.args));
     } else {
         let programs = [("This raises it", failing), ("This does not", corrected)];
         let shown = programs.iter().filter(|(_, example)| !example.script.is_empty());

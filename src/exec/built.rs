@@ -17,6 +17,7 @@ use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes};
 use crate::types::DType;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -135,7 +136,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
             }
             ("input", _) => {
                 let function = found.last_mut().ok_or_else(foreign)?;
-                function.inputs += &format!("{line}\n");
+                let _ = writeln!(function.inputs, "{line}");
             }
             ("exact", name) => found.last_mut().ok_or_else(foreign)?.exact.push(name.to_owned()),
             ("output", rest) => {

@@ -64,6 +64,7 @@ pub use threads::{MAX_THREADS, available as available_threads};
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::scalar::Scalar;
 use crate::source::Span;
+use std::fmt::Write;
 
 /// The time that this thread spent compiling since the last call. It is zero where nothing is compiled.
 pub fn take_compile_time() -> std::time::Duration {
@@ -83,9 +84,11 @@ pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::Unkno
             Some(patched) => (", in place", Some(patched.step)),
             None => ("", None),
         };
-        text.push_str(&format!("step of a {}{kind}\n", of.word()));
+        let _ = writeln!(text, "step of a {}{kind}", of.word());
         let step = in_place.as_ref().unwrap_or(&of.step);
-        plan_text(step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+        plan_text(step)?.lines().for_each(|line| {
+            let _ = writeln!(text, "  {line}");
+        });
     }
     Ok(text)
 }
@@ -97,8 +100,10 @@ pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::Unkno
 pub fn stages_text(program: &Program) -> Result<String, RunError> {
     let mut text = staged::text(program)?;
     for of in program.loops() {
-        text.push_str(&format!("step of a {}\n", of.word()));
-        stages_text(&of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+        let _ = writeln!(text, "step of a {}", of.word());
+        stages_text(&of.step)?.lines().for_each(|line| {
+            let _ = writeln!(text, "  {line}");
+        });
     }
     Ok(text)
 }

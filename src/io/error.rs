@@ -14,6 +14,7 @@ use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::{Row, running};
 use crate::diagnostic::{Diagnostic, Level, Outcome, visible};
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -200,7 +201,7 @@ pub fn printable_path(path: &Path) -> String {
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
         text.push_str(&escape(chunk.valid()));
         for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
+            let _ = write!(text, "\\x{byte:02x}");
         }
     }
     let count = text.chars().count();

@@ -3,6 +3,7 @@
 use crate::lab;
 use crate::shell::{self, Folder};
 use serde_json::Value;
+use std::fmt::Write;
 
 /// A folder with a script.
 fn folder(script: &str) -> Folder {
@@ -21,7 +22,7 @@ fn masked(text: &str) -> String {
     for line in text.lines() {
         let measured = ["run ", "element ", "bandwidth ", "copy ", "compile ", "check ", "threads ", "isa "];
         if !measured.iter().any(|label| line.trim_start().starts_with(label)) {
-            masked += &format!("{line}\n");
+            let _ = writeln!(masked, "{line}");
             continue;
         }
         let words = line.split_whitespace().map(|word| match word.trim_end_matches(',').parse::<f64>() {
@@ -32,7 +33,7 @@ fn masked(text: &str) -> String {
                 word => word,
             },
         });
-        masked += &format!("  {}\n", words.collect::<Vec<_>>().join(" "));
+        let _ = writeln!(masked, "  {}", words.collect::<Vec<_>>().join(" "));
     }
     masked
 }

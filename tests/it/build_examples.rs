@@ -174,11 +174,13 @@ impl Machine {
     fn agrees(&self) {
         let (folder, built) = self.built();
         let mut c = "#include <stdio.h>\n#include <stdlib.h>\n".to_owned();
-        built.iter().for_each(|example| c += &format!("#include \"{}.h\"\n", example.name));
+        built.iter().for_each(|example| {
+            let _ = writeln!(c, "#include \"{}.h\"", example.name);
+        });
         c += HELP;
         built.iter().for_each(|example| c += &caller(example));
         let calls: String = built.iter().map(|example| format!("    call_{}();\n", example.name)).collect();
-        c += &format!("int main(void) {{\n{calls}    return 0;\n}}\n");
+        let _ = writeln!(c, "int main(void) {{\n{calls}    return 0;\n}}");
         folder.write("main.c", c.as_bytes());
         for example in &built {
             for (at, input) in example.inputs.iter().enumerate() {

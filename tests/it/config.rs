@@ -1,6 +1,7 @@
 //! `arr.toml`, and comments that silence findings: which rule wins, what is refused, what is written.
 
 use crate::shell::Folder;
+use std::fmt::Write;
 use std::os::unix::fs::symlink;
 
 const LOSSY: &str = "input x: i32[n]\ninput y: f32[n]\nx * y\n";
@@ -185,7 +186,7 @@ fn the_page_of_checks_lists_every_finding() {
     }
     let mut table = String::from("| findings | about |\n| --- | --- |\n");
     for (about, names) in lines {
-        table += &format!("| {} | {about} |\n", names.join(" "));
+        let _ = writeln!(table, "| {} | {about} |", names.join(" "));
     }
     let path = crate::lab::root("docs/checking.md");
     let page = std::fs::read_to_string(&path).expect("there is a page");

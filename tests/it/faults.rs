@@ -8,6 +8,7 @@ use crate::shell::{self, Folder, Ran};
 use arrlang::diagnostic::{Diagnostic, Outcome};
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Session};
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// Checks a text and answers the codes; it must not take longer than `seconds`.
@@ -491,12 +492,12 @@ fn the_covered_cases_are_listed() {
         let known = (1..=total).map(|number| format!("{section}{number:02}"));
         let lost: Vec<String> = known.filter(|id| !covered.contains(id)).collect();
         assert!(lost.is_empty(), "not covered: {lost:?}");
-        table += &format!("| {section}: {about} | {} of {total} | {} |\n", found.len(), found.join(" "));
+        let _ = writeln!(table, "| {section}: {about} | {} of {total} | {} |", found.len(), found.join(" "));
     }
     let found: Vec<&str> = covered.iter().map(String::as_str).filter(|id| id.starts_with('E')).collect();
     let lost: Vec<&&str> = FOUND.iter().filter(|id| !found.contains(id)).collect();
     assert!(lost.is_empty() && found.len() == FOUND.len(), "found by an attack, and not covered: {lost:?}, {found:?}");
-    table += &format!("| E: what an attack found | {} of {} | {} |\n", found.len(), FOUND.len(), found.join(" "));
+    let _ = writeln!(table, "| E: what an attack found | {} of {} | {} |", found.len(), FOUND.len(), found.join(" "));
     let path = lab::root("tests/README.md");
     let text = std::fs::read_to_string(&path).expect("the tests have a README");
     let (before, rest) = text.split_once("<!-- cases -->\n").expect("a place for the table");

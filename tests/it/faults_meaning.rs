@@ -9,6 +9,7 @@ use arrlang::ir::Program;
 use arrlang::ops;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Reply, Session};
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// Evaluates with `--checked`.
@@ -202,7 +203,9 @@ fn e15_messages_say_what_happened() {
 fn e16_an_input_costs_the_same_however_many_names_there_are() {
     let cost = |names: usize| {
         let mut script = String::new();
-        (0..names).for_each(|at| script.push_str(&format!("let name{at} = {at}\n")));
+        (0..names).for_each(|at| {
+            let _ = writeln!(script, "let name{at} = {at}");
+        });
         let folder = Folder::new();
         folder.write("names.arr", script.as_bytes());
         // Long enough that what differs is not the noise of a start.

@@ -1,6 +1,7 @@
 //! `load` in scripts: what is read and when, what is refused, and that nothing gets lost.
 
 use crate::shell::{self, Folder, Ran};
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
@@ -417,10 +418,10 @@ fn c24_many_loads_need_few_descriptors() {
     let mut script = String::new();
     for index in 0..300 {
         folder.write(&format!("x{index}.npy"), &npy("|u1", "(70000,)", &data));
-        script.push_str(&format!("let _x{index}: u8[n] = load(\"x{index}.npy\")\n"));
+        let _ = writeln!(script, "let _x{index}: u8[n] = load(\"x{index}.npy\")");
     }
     for index in 0..100_000 {
-        script.push_str(&format!("let _y{index} = load(\"x{}.npy\")\n", index % 300));
+        let _ = writeln!(script, "let _y{index} = load(\"x{}.npy\")", index % 300);
     }
     script.push_str("max(u8(_x299 + _y0))");
     folder.write("s.arr", script.as_bytes());

@@ -5,6 +5,7 @@
 
 use crate::lab;
 use crate::shell::{self, Folder};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write;
 use std::process::Stdio;
@@ -101,7 +102,7 @@ fn check(name: &str) {
     for (input, answer) in inputs.iter().zip(&answers) {
         for (at, line) in input.lines().enumerate() {
             let prompt = if at == 0 { "arr> " } else { "...> " };
-            found.push_str(&format!("{prompt}{line}\n"));
+            let _ = writeln!(found, "{prompt}{line}");
         }
         found.push_str(&without_times(answer));
     }

@@ -8,6 +8,7 @@ use arrlang::promotion::verdict::Mode;
 use arrlang::session::Input;
 use arrlang::types::dtype::Complex;
 use proptest::prelude::*;
+use std::fmt::Write;
 use std::num::NonZeroUsize;
 
 /// The real and the imaginary parts of the elements.
@@ -52,7 +53,9 @@ fn transforms_give_the_values_of_numpy() {
     let cases: Vec<Vec<&str>> =
         text.lines().filter(|line| line.contains('\t')).map(|line| line.split('\t').collect()).collect();
     let valued: Vec<&Vec<&str>> = cases.iter().filter(|case| case[1] != "-").collect();
-    valued.iter().for_each(|case| script += &format!("{}\n", case[0]));
+    valued.iter().for_each(|case| {
+        let _ = writeln!(script, "{}", case[0]);
+    });
     let numbers =
         |text: &str| text.split_whitespace().map(|word| word.parse().expect("a number")).collect::<Vec<f64>>();
     let made = values(&script);

@@ -7,6 +7,7 @@ use crate::array::Array;
 use crate::array::show::{Show, array_text};
 use crate::session::ShownValue;
 use crate::syntax::{TokenKind, tokens};
+use std::fmt::Write;
 
 /// A value with its name and type.
 pub(super) fn text(value: &ShownValue, show: &Show, screen: &Screen) -> StyledText {
@@ -15,7 +16,7 @@ pub(super) fn text(value: &ShownValue, show: &Show, screen: &Screen) -> StyledTe
     let shown = fitting(&value.array, show, columns, rows);
     if let Some(name) = &value.name {
         let gap = if shown.contains('\n') { "\n" } else { " " };
-        text.push_str(&format!("{name} ={gap}"));
+        let _ = write!(text, "{name} ={gap}");
     }
     text.push_str(&shown);
     let ty = value.type_text();

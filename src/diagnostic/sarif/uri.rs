@@ -1,6 +1,7 @@
 //! Names of sources as URIs: `artifact("a b.arr", "/home")` has the `uri` `a%20b.arr`, relative to `%SRCROOT%`.
 
 use serde_json::{Value, json};
+use std::fmt::Write;
 
 /// Where a source is: below `root` relative to it, elsewhere absolute; what is no file is described.
 pub(super) fn artifact(name: &str, root: &str) -> Value {
@@ -33,7 +34,9 @@ fn encoded(path: &str) -> String {
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => text.push(byte.into()),
-            _ => text.push_str(&format!("%{byte:02X}")),
+            _ => {
+                let _ = write!(text, "%{byte:02X}");
+            }
         }
     }
     text

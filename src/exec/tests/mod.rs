@@ -22,6 +22,7 @@ use crate::ir::{Fold, Node, NodeId, NodeKind, Program, ProgramOutput};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::{DType, Dim};
+use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -235,7 +236,7 @@ fn operands_at(program: &Program, id: NodeId, flat: usize) -> String {
         if let NodeKind::Input(input) = program.node(operand).kind {
             let array = program.inputs[input as usize].value.as_ref().unwrap();
             if array.shape().len() <= shape.len() && matches!(node.kind, NodeKind::Map(..)) {
-                text += &format!("{:?} ", array.broadcast_to(&shape).get(flat));
+                let _ = write!(text, "{:?} ", array.broadcast_to(&shape).get(flat));
             }
         }
     }

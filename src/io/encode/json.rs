@@ -10,6 +10,7 @@ use crate::array::Array;
 use crate::array::json::{write_json_pieces, write_nested};
 use crate::array::logical::Logical;
 use crate::array::show::cell_text;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
@@ -24,7 +25,7 @@ pub(in crate::io) fn write(arrays: &[NamedArray<'_>], _: NumberStyle, out: &mut 
     } else {
         text.push('{');
         for (at, NamedArray { name, array }) in arrays.iter().enumerate() {
-            text.push_str(&format!("{}{}:", if at == 0 { "" } else { "," }, serde_json::Value::from(*name)));
+            let _ = write!(text, "{}{}:", if at == 0 { "" } else { "," }, serde_json::Value::from(*name));
             value(array, &mut text, &mut drain)?;
         }
         text.push('}');

@@ -212,7 +212,11 @@ fn substituted(code: &str, arguments: &[(&str, Option<&str>)]) -> String {
                 let text = if token == "dtype" { dtype(text) } else { text };
                 let alone = out.is_empty() && after.is_empty() || stands_alone(&out, after);
                 let brackets = !alone && !is_atom(text);
-                out.push_str(&if brackets { format!("({text})") } else { text.to_owned() });
+                if brackets {
+                    out.extend(["(", text, ")"]);
+                } else {
+                    out.push_str(text);
+                }
             }
             _ => out.push_str(token),
         }

@@ -4,6 +4,7 @@ use super::data::{self, Random};
 use super::{agrees, named};
 use arrlang::exec::machine::{Level, hold};
 use arrlang::types::DType;
+use std::fmt::Write;
 
 /// A slice of `count` places of an axis.
 fn slice(random: &mut Random, len: usize, count: usize) -> String {
@@ -43,9 +44,9 @@ fn chain(random: &mut Random, (n, m): (usize, usize)) -> String {
             2 => format!("y[{from}] + z[{}]", place(random)),
             _ => format!("y[{from}]"),
         };
-        text += &format!("y[{to}] = {value}\n");
+        let _ = writeln!(text, "y[{to}] = {value}");
         if random.below(6) == 0 {
-            text += &format!("let before{number} = y\noutput b{number} = before{number}[{}]\n", place(random));
+            let _ = writeln!(text, "let before{number} = y\noutput b{number} = before{number}[{}]", place(random));
         }
     }
     let (rows, columns) = (count(random, n), count(random, m));

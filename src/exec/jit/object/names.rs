@@ -1,6 +1,7 @@
 //! Names that C or C++ takes.
 
 use crate::types::DType;
+use std::fmt::Write;
 
 /// Words of C up to C23, and of C++ up to C++20.
 const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t \
@@ -94,7 +95,9 @@ impl ParameterNames {
         for letter in name.chars() {
             match letter {
                 _ if letter.is_ascii_alphanumeric() => plain.push(letter),
-                _ if letter.is_alphabetic() => plain.push_str(&format!("u{:x}", u32::from(letter))),
+                _ if letter.is_alphabetic() => {
+                    let _ = write!(plain, "u{:x}", u32::from(letter));
+                }
                 _ => plain.push('_'),
             }
         }

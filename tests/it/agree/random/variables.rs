@@ -2,6 +2,7 @@
 
 use super::write::{Name, Writer};
 use arrlang::types::DType;
+use std::fmt::Write;
 
 impl Writer<'_> {
     /// A variable, a few assignments, and what it and an earlier view of it hold then.
@@ -10,7 +11,7 @@ impl Writer<'_> {
         let w = Name { text: format!("w{number}"), ..start.clone() };
         let mut lines = format!("var {} = {}\n", w.text, start.text);
         let view = if start.shape.is_empty() { String::new() } else { format!("[{}]", self.index(&start)) };
-        lines += &format!("let u{number} = {}{view}\n", w.text);
+        let _ = writeln!(lines, "let u{number} = {}{view}", w.text);
         for _ in 0..=self.below(4) {
             let (index, once) = match self.below(4) {
                 _ if w.shape.is_empty() => (String::new(), true),
@@ -20,7 +21,7 @@ impl Writer<'_> {
             };
             let symbol = if self.below(2) == 0 || !once { "" } else { self.update(w.dtype) };
             let value = self.value(&w, &index);
-            lines += &format!("{}{index} {symbol}= {value}\n", w.text);
+            let _ = writeln!(lines, "{}{index} {symbol}= {value}", w.text);
         }
         lines + &format!("output v{number} = {}\noutput z{number} = u{number}\n", w.text)
     }

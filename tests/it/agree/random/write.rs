@@ -3,6 +3,7 @@
 use super::super::elementwise;
 use arrlang::ops::{self, Form, Op, Role};
 use arrlang::types::DType;
+use std::fmt::Write;
 
 /// A value that statements may use.
 #[derive(Clone, Debug)]
@@ -154,7 +155,9 @@ impl<'a> Writer<'a> {
         let rank = name.shape.len();
         let mut args = operand;
         match self.below(4) {
-            1 if rank > 0 => args += &format!(", axis={}", self.below(rank)),
+            1 if rank > 0 => {
+                let _ = write!(args, ", axis={}", self.below(rank));
+            }
             2 if rank > 0 => args += ", axis=-1",
             3 if rank > 1 && op.params.iter().any(|param| param.role == Role::Axes) => args += ", axis=(0, -1)",
             _ => {}

@@ -9,6 +9,7 @@ mod shorten;
 mod vectors;
 
 use std::fmt::Display;
+use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 /// A vector instruction.
@@ -379,7 +380,7 @@ impl Assembler {
     pub(super) fn place(&mut self, label: CodeLabel) {
         self.labels[label.0] = Some(self.code.len());
         if let Some(text) = &mut self.text {
-            text.push_str(&format!("L{}:\n", label.0));
+            let _ = writeln!(text, "L{}:", label.0);
         }
     }
 
