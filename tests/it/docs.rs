@@ -275,3 +275,34 @@ pub(crate) fn commands(text: &str) -> Vec<(usize, Vec<String>, String)> {
     found.iter_mut().for_each(|(_, _, wanted)| wanted.truncate(wanted.trim_end().len()));
     found
 }
+
+/// The text of a file, or of the files of a folder.
+fn text_of(path: &std::path::Path) -> String {
+    if path.is_file() {
+        return std::fs::read_to_string(path).expect("sources are readable");
+    }
+    let entries = std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    entries.map(|entry| text_of(&entry.expect("an entry").path())).collect()
+}
+
+/// The page of the tests says where each property is searched, and which variable makes the search longer.
+#[test]
+fn properties_are_searched_where_the_page_says() {
+    let page = std::fs::read_to_string(lab::root("tests/README.md")).expect("the page is readable");
+    let section = page.split("## What is searched at random").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let rows = section.expect("the section is there").lines().filter(|line| line.starts_with("| ")).skip(1);
+    let (mut searches, mut wrong) = (0, Vec::new());
+    for row in rows.filter(|row| !row.starts_with("| property") && !row.starts_with("| ---")) {
+        let quoted: Vec<&str> = row.rsplit(" | ").take(2).flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+        let (variables, files): (Vec<&str>, Vec<&str>) = quoted.into_iter().partition(|word| word.starts_with("ARR_"));
+        let files = files.iter().filter(|file| file.contains('/'));
+        let text: String = files
+            .map(|file| if file.starts_with("it/") { format!("tests/{file}") } else { (*file).to_owned() })
+            .map(|file| text_of(&lab::root(&file)))
+            .collect();
+        searches += usize::from(!text.is_empty());
+        wrong.extend(variables.into_iter().filter(|name| !text.contains(&format!("\"{name}\""))).map(str::to_owned));
+    }
+    assert!(searches >= 12, "{searches} rows name files");
+    assert!(wrong.is_empty(), "nobody reads {wrong:?}");
+}
