@@ -125,7 +125,7 @@ impl<'a> TokenFilter<'a> {
     }
 
     /// Passes a token on.
-    fn emit(&mut self, start: u32, tok: Tok, end: u32) -> Item {
+    fn emit(&mut self, start: u32, tok: Tok, end: u32) -> (u32, Tok, u32) {
         if tok.is_opener() {
             self.nesting.stack.push((tok, self.nesting.run));
         } else if tok.is_closer() {
@@ -141,7 +141,7 @@ impl<'a> TokenFilter<'a> {
         }
         self.last.tok = tok;
         self.last.end = end;
-        Ok((start, tok, end))
+        (start, tok, end)
     }
 
     /// Everything before byte `limit` belongs to the statement that ends here.
@@ -156,7 +156,7 @@ impl<'a> TokenFilter<'a> {
         self.head = WordMeaning::Plain;
     }
 
-    fn end_line(&mut self) -> Item {
+    fn end_line(&mut self) -> (u32, Tok, u32) {
         self.emit(self.last.end, Tok::Nl, self.last.end)
     }
 
@@ -244,7 +244,7 @@ impl<'a> TokenFilter<'a> {
         self.statement.taint = true;
         self.nesting.skipping = Some(usize::from(token.tok.is_opener()));
         self.at += 1;
-        if self.last.tok.ends_operand() { None } else { Some(self.emit(token.start, Tok::Broken, token.end)) }
+        if self.last.tok.ends_operand() { None } else { Some(Ok(self.emit(token.start, Tok::Broken, token.end))) }
     }
 
     /// Whether the token, or the closer before it, still belongs to what is left out.
@@ -298,7 +298,7 @@ impl<'a> TokenFilter<'a> {
     /// The end of the text: a last line end, when something stands before it.
     fn finish(&mut self) -> Option<Item> {
         self.nesting.skipping = None;
-        if matches!(self.last.tok, Tok::Nl | Tok::Semi) { None } else { Some(self.end_line()) }
+        if matches!(self.last.tok, Tok::Nl | Tok::Semi) { None } else { Some(Ok(self.end_line())) }
     }
 }
 
@@ -317,10 +317,10 @@ impl Iterator for TokenFilter<'_> {
                     continue;
                 }
                 if closer == Tok::RBrace && !self.at_statement_start() {
-                    return Some(self.end_line());
+                    return Some(Ok(self.end_line()));
                 }
                 self.repaired += 1;
-                return Some(self.emit(self.last.end, closer, self.last.end));
+                return Some(Ok(self.emit(self.last.end, closer, self.last.end)));
             }
             let Some(&token) = self.input.tokens.get(self.at) else { return self.finish() };
             let tok = match repair {
@@ -333,7 +333,7 @@ impl Iterator for TokenFilter<'_> {
                 continue;
             }
             if self.line_ends(Token { tok, ..token }) {
-                return Some(self.end_line());
+                return Some(Ok(self.end_line()));
             }
             self.repaired += usize::from(repair.is_some());
             let deep = if self.too_deep(tok) { Some(token) } else { self.call_too_deep(tok) };
@@ -343,7 +343,7 @@ impl Iterator for TokenFilter<'_> {
                     item => return item,
                 }
             }
-            return self.pass(token, tok);
+            return Some(Ok(self.pass(token, tok)));
         }
     }
 }
@@ -351,7 +351,7 @@ impl Iterator for TokenFilter<'_> {
 impl TokenFilter<'_> {
     /// Passes the token at hand on, as what it is here.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other token leaves the head of the line as it is")]
-    fn pass(&mut self, token: Token, tok: Tok) -> Option<Item> {
+    fn pass(&mut self, token: Token, tok: Tok) -> (u32, Tok, u32) {
         let (tok, len) = if tok == Tok::Name { self.word(token) } else { (tok, 1) };
         let end = self.input.tokens[self.at + len - 1].end;
         self.at += len;
@@ -366,11 +366,11 @@ impl TokenFilter<'_> {
                 self.skip_braces();
                 self.last.tok = Tok::RBrace;
                 self.last.end = self.input.tokens[self.at - 1].end;
-                return Some(Ok((token.start, tok, end)));
+                return (token.start, tok, end);
             }
             Tok::LBrace => self.head = WordMeaning::Plain,
             _ => {}
         }
-        Some(self.emit(token.start, tok, end))
+        self.emit(token.start, tok, end)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::lab;
 use crate::shell::{self, Folder};
-use arrlang::check::setting::Settings;
+use arrlang::check::Settings;
 use arrlang::diagnostic::Outcome;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Session};

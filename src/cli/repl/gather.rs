@@ -21,7 +21,7 @@ impl Gather {
         if is_command(line) && !self.has_code {
             self.take();
             self.pending.push_str(line);
-            return self.take();
+            return Some(self.take());
         }
         self.pending.push_str(line);
         self.pending.push('\n');

@@ -22,7 +22,7 @@ const STYLE: Style = Style { color: false, width: 80 };
 
 /// The span of the `nth` occurrence of `word` in the last source.
 fn find(sources: &Sources, word: &str, nth: usize) -> Span {
-    let id = crate::source::SourceId(sources.len() as u32 - 1);
+    let id = SourceId(sources.len() as u32 - 1);
     let (at, _) = sources.get(id).text.match_indices(word).nth(nth).expect("the word is there");
     Span::new(id, at, at + word.len())
 }

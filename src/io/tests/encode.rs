@@ -6,7 +6,7 @@ use super::{folder, ramp};
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::io::ReadOptions;
-use crate::io::options::Stop;
+use crate::source::stop::Stop;
 use std::io::Read;
 
 fn written(name: &str, arrays: &[NamedArray<'_>]) -> Result<Vec<u8>, String> {

@@ -1,6 +1,5 @@
 //! Troublesome texts, names or spans, very large ones among them.
 
-use crate::source::SourceId;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -172,7 +171,7 @@ proptest! {
         }
         let mut diagnostic = Diagnostic::new(&LOSS, Level::Warn, message.as_str()).help(format!("h{message}")).note("the note");
         for (source, start, end, message) in labels {
-            diagnostic.labels.push(Label { span: Span { source: crate::source::SourceId(source), start, end }, message });
+            diagnostic.labels.push(Label { span: Span { source: SourceId(source), start, end }, message });
         }
         let edits = diagnostic.labels.iter().map(|label| Edit { span: label.span, text: message.clone() }).collect();
         diagnostic = diagnostic.fix("the fix", Fix { edits, keeps_values: true });
