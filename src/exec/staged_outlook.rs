@@ -24,7 +24,7 @@ pub(super) fn outlook(program: &Program, least: usize) -> Result<Outlook, Unknow
     kept.extend(program.outputs.iter().map(|output| output.node));
     let is_input = |id: NodeId| matches!(program.node(id).kind, NodeKind::Input(_));
     kept.extend(needed_ids(&needed).filter(|id| is_input(*id)));
-    kept.iter_mut().for_each(|id| *id = viewed(program, *id));
+    kept.iter_mut().for_each(|id| *id = program.below_views(*id));
     kept.sort_by_key(|id| id.index());
     kept.dedup();
     let mut held: Vec<(DType, Sizes, usize)> = Vec::new();
@@ -51,14 +51,6 @@ pub(super) fn outlook(program: &Program, least: usize) -> Result<Outlook, Unknow
         moved: 0,
         staged: true,
     })
-}
-
-/// What a view shows, through all views below it: it has no memory of its own.
-fn viewed(program: &Program, mut id: NodeId) -> NodeId {
-    while let NodeKind::View { arg, .. } = program.node(id).kind {
-        id = arg;
-    }
-    id
 }
 
 /// The program with the most that its lengths may come to in their place.

@@ -485,9 +485,6 @@ pub fn stacked_shape(row: &[Dim], axis: usize, len: Dim) -> Vec<Dim> {
 }
 
 /// The node under views that only repeat.
-pub fn bare(program: &Program, mut node: NodeId) -> NodeId {
-    while let NodeKind::View { arg, view: View::Broadcast } = program.node(node).kind {
-        node = arg;
-    }
-    node
+pub fn bare(program: &Program, node: NodeId) -> NodeId {
+    program.below(node, |kind| matches!(kind, NodeKind::View { view: View::Broadcast, .. }))
 }

@@ -307,6 +307,26 @@ impl Program {
         &self.nodes[id.index()]
     }
 
+    /// The node whose elements a chain of views shows.
+    pub fn below_views(&self, id: NodeId) -> NodeId {
+        self.below(id, |kind| matches!(kind, NodeKind::View { .. }))
+    }
+
+    /// The node below a chain of views and conversions.
+    pub fn below_conversions(&self, id: NodeId) -> NodeId {
+        self.below(id, |kind| matches!(kind, NodeKind::View { .. } | NodeKind::Map(Prim::Convert, _)))
+    }
+
+    /// The node below a chain of nodes that `passes` knows, each of which is made from one node.
+    pub fn below(&self, mut id: NodeId, passes: impl Fn(&NodeKind) -> bool) -> NodeId {
+        while passes(&self.node(id).kind)
+            && let Some(operand) = self.node(id).operands().next()
+        {
+            id = operand;
+        }
+        id
+    }
+
     /// The nodes of the outputs, then those of the checks.
     pub fn given(&self) -> impl Iterator<Item = NodeId> {
         self.outputs.iter().map(|output| output.node).chain(self.checks.iter().map(|check| check.node))

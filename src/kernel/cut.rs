@@ -4,7 +4,7 @@
 //! twice for each element. That pays for cheap nodes. It explodes if it is applied to its own result again and again.
 //! Clusters are counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
-use super::fusion::{Fusion, base};
+use super::fusion::Fusion;
 use super::limits::MAX_INSTS;
 use super::walk::{WalkTable, whole};
 use crate::hash::QuickMap;
@@ -64,7 +64,7 @@ impl Fusion<'_> {
                 self.materialise(point);
                 // Views between the new materialisation point and this node cost nothing any more.
                 for arg in self.node(id).operands() {
-                    if base(self.program, arg) == point {
+                    if self.program.below_views(arg) == point {
                         (insts[arg.index()], nodes[arg.index()]) = (1, 1);
                     }
                 }
@@ -74,7 +74,7 @@ impl Fusion<'_> {
 
     /// The operand with the longest cluster; `None` if no operand is computed here.
     fn largest(&self, id: NodeId, insts: &[usize]) -> Option<NodeId> {
-        let operands = self.node(id).operands().map(|arg| base(self.program, arg));
+        let operands = self.node(id).operands().map(|arg| self.program.below_views(arg));
         let computed = |&arg: &NodeId| !self.is_source(arg) && !matches!(self.node(arg).kind, NodeKind::Const(_));
         operands.filter(computed).max_by_key(|arg| insts[arg.index()])
     }

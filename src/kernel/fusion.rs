@@ -51,7 +51,7 @@ impl<'a> Fusion<'a> {
         own.into_iter().for_each(|id| fusion.materialise(id));
         // Whole arrays that the program gives become roots first. A slice of one of them is then a view of it.
         let (slices, whole): (Vec<NodeId>, Vec<NodeId>) =
-            program.given().partition(|&id| fusion.anchor(id) != base(program, id));
+            program.given().partition(|&id| fusion.anchor(id) != program.below_views(id));
         whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id));
         for id in ids {
             match &program.node(id).kind {
@@ -135,7 +135,7 @@ impl<'a> Fusion<'a> {
     /// The node that is stored so that a chain of views can show its elements: the one below the chain, or a slice
     /// that is smaller, unless the whole is stored anyway.
     fn anchor(&self, id: NodeId) -> NodeId {
-        let base = base(self.program, id);
+        let base = self.program.below_views(id);
         let elsewhere = self.is_elsewhere(base);
         if elsewhere || self.root[base.index()] {
             return base;
@@ -218,14 +218,6 @@ impl<'a> Fusion<'a> {
             };
         }
     }
-}
-
-/// The node whose elements a chain of views shows.
-pub(super) fn base(program: &Program, mut id: NodeId) -> NodeId {
-    while let NodeKind::View { arg, .. } = program.node(id).kind {
-        id = arg;
-    }
-    id
 }
 
 /// For each axis of `to`, the axis of `from`, or `None` if it is new. The whole is `None` unless the two shapes differ

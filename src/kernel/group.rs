@@ -1,6 +1,6 @@
 //! Groups of values that share a loop.
 
-use super::fusion::{Fusion, base};
+use super::fusion::Fusion;
 use crate::hash::QuickMap;
 use crate::ir::{Fold, NodeId, NodeKind};
 
@@ -83,7 +83,8 @@ impl Fusion<'_> {
                     tasks.push((level, part(*value, region.iter().map(place).collect(), over)));
                 }
                 // This node is a view of an array that is stored.
-                NodeKind::View { .. } if !self.materialised[index] && self.root[base(self.program, node).index()] => {}
+                NodeKind::View { .. }
+                    if !self.materialised[index] && self.root[self.program.below_views(node).index()] => {}
                 _ => tasks.push((level, RootTask { node, value: node, work: Work::Make })),
             }
         }

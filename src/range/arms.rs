@@ -59,10 +59,9 @@ fn truth(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) ->
 }
 
 /// Whether a node is the constant that is not a number.
-fn is_nan(program: &Program, mut node: NodeId) -> bool {
-    while let NodeKind::View { arg, view: View::Broadcast | View::Reshape } = program.node(node).kind {
-        node = arg;
-    }
+fn is_nan(program: &Program, node: NodeId) -> bool {
+    let keeps = |kind: &NodeKind| matches!(kind, NodeKind::View { view: View::Broadcast | View::Reshape, .. });
+    let node = program.below(node, keeps);
     let NodeKind::Const(scalar) = program.node(node).kind else { return false };
     matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })
 }

@@ -456,12 +456,8 @@ impl<'p> Users<'p> {
     }
 
     /// The constant that a node is everywhere, before it is converted.
-    fn constant(&self, mut node: NodeId) -> Option<Scalar> {
-        while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) =
-            self.program.node(node).kind
-        {
-            node = arg;
-        }
+    fn constant(&self, node: NodeId) -> Option<Scalar> {
+        let node = self.program.below_conversions(node);
         if let NodeKind::Const(value) = self.program.node(node).kind { Some(value) } else { None }
     }
 

@@ -128,9 +128,6 @@ impl TotalsSide {
 }
 
 /// Whether a node is a constant, repeated or not.
-fn is_constant(program: &Program, mut node: NodeId) -> bool {
-    while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind {
-        node = arg;
-    }
-    matches!(program.node(node).kind, NodeKind::Const(_))
+fn is_constant(program: &Program, node: NodeId) -> bool {
+    matches!(program.node(program.below_conversions(node)).kind, NodeKind::Const(_))
 }

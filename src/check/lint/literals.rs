@@ -112,12 +112,7 @@ impl Lint<'_, '_> {
 /// them. Of some of them the ends are not known.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is not in equal steps")]
 fn is_in_steps(program: &Program, mut node: NodeId) -> bool {
-    let is_constant = |mut node: NodeId| {
-        while let NodeKind::View { arg, .. } = program.node(node).kind {
-            node = arg;
-        }
-        matches!(program.node(node).kind, NodeKind::Const(_))
-    };
+    let is_constant = |node: NodeId| matches!(program.node(program.below_views(node)).kind, NodeKind::Const(_));
     loop {
         node = match program.node(node).kind {
             NodeKind::Const(_) | NodeKind::Iota { .. } => return true,

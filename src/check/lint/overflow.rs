@@ -485,11 +485,8 @@ fn is_widened(program: &Program, ranges: &mut Ranges, node: NodeId) -> bool {
 }
 
 /// Whether a node is a list literal without 0, or a view of one.
-fn is_list_without_zero(program: &Program, mut node: NodeId) -> bool {
-    while let NodeKind::View { arg, .. } = program.node(node).kind {
-        node = arg;
-    }
-    let NodeKind::Input(input) = program.node(node).kind else { return false };
+fn is_list_without_zero(program: &Program, node: NodeId) -> bool {
+    let NodeKind::Input(input) = program.node(program.below_views(node)).kind else { return false };
     let list = program.inputs.get(input as usize).filter(|input| input.is_literal());
     list.and_then(|input| input.value.as_ref()).is_some_and(|list| list.scalars().all(|element| element.bits != 0))
 }

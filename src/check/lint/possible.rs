@@ -270,11 +270,9 @@ fn refuted(possible: &PossibleFinding, program: &Program, users: &Users, ranges:
 
 /// Whether a user only asks whether a difference is 0: it is 0 for equal operands alone, also where it wraps.
 fn asks_for_equality(program: &Program, node: NodeId, user: NodeId) -> bool {
-    let is_zero = |mut node: NodeId| {
-        while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind {
-            node = arg;
-        }
-        matches!(program.node(node).kind, NodeKind::Const(value) if value.bits == 0)
+    let is_zero = |node: NodeId| {
+        let node = program.node(program.below_conversions(node));
+        matches!(node.kind, NodeKind::Const(value) if value.bits == 0)
     };
     let is_difference = matches!(program.node(node).kind, NodeKind::Map(Prim::Sub, _));
     if let NodeKind::Map(Prim::Eq | Prim::Ne, [Some(a), Some(b), _]) = program.node(user).kind {

@@ -2,6 +2,7 @@
 //! as `arange` gives.
 
 use super::Lint;
+use crate::ir::loops::bare;
 use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};
 use crate::range::integer::Ends;
 use crate::range::{Interval, Range};
@@ -160,10 +161,7 @@ fn steps(program: &Program, mut node: NodeId) -> Option<(i128, i128)> {
 }
 
 /// The integer that a node is everywhere, if it is a constant.
-fn number(program: &Program, mut node: NodeId) -> Option<i128> {
-    while let NodeKind::View { arg, view: View::Broadcast } = program.node(node).kind {
-        node = arg;
-    }
-    let NodeKind::Const(value) = program.node(node).kind else { return None };
+fn number(program: &Program, node: NodeId) -> Option<i128> {
+    let NodeKind::Const(value) = program.node(bare(program, node)).kind else { return None };
     Interval::of_scalar(value).single()
 }
