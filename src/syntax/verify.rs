@@ -89,13 +89,11 @@ impl TreeRules<'_> {
             self.is_part(part)?;
         }
         let mut spans = parts.iter().map(|&part| script.expr(part).span);
-        match &expr.kind {
-            ExprKind::Loop(it) => {
-                spans.try_for_each(|span| self.within(expr.span, span))?;
-                self.block(&it.body, expr.span)
-            }
-            _ => self.all_within(expr.span, spans),
+        if let ExprKind::Loop(it) = &expr.kind {
+            spans.try_for_each(|span| self.within(expr.span, span))?;
+            return self.block(&it.body, expr.span);
         }
+        self.all_within(expr.span, spans)
     }
 
     /// The body of a function or a loop. The expressions of a loop's statements are parts of the loop.

@@ -3,6 +3,7 @@
 //! No closures here and in what uses them: the compiler might call them as functions without vectors.
 #![expect(unsafe_code, reason = "intrinsics need their level, and load from addresses")]
 
+#[allow(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Sub};
 

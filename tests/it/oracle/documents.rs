@@ -5,7 +5,9 @@ use arrlang::ops;
 use arrlang::promotion::explain::{self, Verdict};
 use arrlang::promotion::grid::{Grid, GridType};
 use arrlang::promotion::join::{Join, Scalars};
-use arrlang::promotion::systems::{self, InPlace, StorageTypes, System, WeakRules, WidthRules};
+use arrlang::promotion::systems::{
+    self, InPlace, OperationRules, StorageTypes, System, SystemChecks, SystemPage, WeakRules, WidthRules,
+};
 use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
 use arrlang::promotion::{Class, Operand, Rule, laws};
@@ -163,22 +165,20 @@ fn effects_are_what_the_dtypes_parameters_say() {
 fn a_system_is_added_by_a_table_and_a_row() {
     static MADE_UP: System = System {
         name: "made-up",
-        summary: "the higher kind wins, then the greater width, then the sign",
-        source: "nothing",
-        differs: &["u64 with i64 is i64."],
-        current: false,
+        about: SystemPage {
+            summary: "the higher kind wins, then the greater width, then the sign",
+            source: "nothing",
+            differs: &["u64 with i64 is i64."],
+            current: false,
+        },
         join: Join::Table(LazyLock::new(|| {
             let defaults = [DType::I64, DType::F64, DType::C128];
             Grid::parse(include_str!("../../oracle/made-up.txt"), defaults).expect("a table")
         })),
         weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
         widths: WidthRules { defaults: [DType::I64, DType::F64, DType::C128], is_option: true, narrow: false },
-        rule: numpy_rule,
-        exceptions: &[],
-        reports_inexact: true,
-        outside_laws: "",
-        in_place: InPlace::Exact,
-        tensors: false,
+        rules: OperationRules { of_class: numpy_rule, exceptions: &[], in_place: InPlace::Exact },
+        checks: SystemChecks { inexact: true, outside_laws: "", tensors: false },
         storage: StorageTypes::NOTHING,
     };
     fn numpy_rule(class: Class) -> Rule {

@@ -449,6 +449,7 @@ impl ProductElement for BoolElement {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::TileVector;
+    #[allow(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
     use std::arch::x86_64::*;
 
     macro_rules! vectors {

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "intrinsics need their level, and load from addresses")]
 
 use super::super::keys::SortBits;
+#[allow(clippy::wildcard_imports, reason = "most of what stands here are intrinsics")]
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
