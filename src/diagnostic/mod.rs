@@ -41,6 +41,20 @@ pub enum Level {
     Deny,
 }
 
+impl Level {
+    /// All levels, the lightest first.
+    pub const ALL: [Level; 3] = [Level::Allow, Level::Warn, Level::Deny];
+
+    /// The level as people write it: `allow`, `warn`, `deny`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Allow => "allow",
+            Level::Warn => "warn",
+            Level::Deny => "deny",
+        }
+    }
+}
+
 /// One span with what to say about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {

@@ -44,7 +44,7 @@ pub fn page(row: &Row) -> String {
 /// The page as data, with the same parts.
 pub fn json(row: &Row) -> Value {
     let levels: serde_json::Map<String, Value> =
-        MODES.iter().zip(row.levels).map(|(mode, level)| (mode.to_string(), name(level).into())).collect();
+        MODES.iter().zip(row.levels).map(|(mode, level)| (mode.to_string(), level.word().into())).collect();
     let example = |example: &Example| json!({ "script": example.script, "args": example.args });
     json!({
         "version": super::machine::VERSION,
@@ -58,15 +58,6 @@ pub fn json(row: &Row) -> Value {
     })
 }
 
-/// A level as the command line spells it.
-fn name(level: Level) -> &'static str {
-    match level {
-        Level::Allow => "allow",
-        Level::Warn => "warn",
-        Level::Deny => "deny",
-    }
-}
-
 /// One line that says how much a finding weighs in each mode.
 fn levels(levels: [Level; 3]) -> String {
     if let [first, ..] = levels
@@ -75,7 +66,7 @@ fn levels(levels: [Level; 3]) -> String {
         return format!("Level in every mode: {}.", name(first));
     }
     let each: Vec<String> =
-        MODES.iter().zip(levels).map(|(mode, level)| format!("{} in `{mode}`", name(level))).collect();
+        MODES.iter().zip(levels).map(|(mode, level)| format!("{} in `{mode}`", level.word())).collect();
     format!("Levels: {}.", each.join(", "))
 }
 

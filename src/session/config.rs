@@ -215,11 +215,8 @@ impl ConfigReader<'_> {
         };
         for (key, value) in table {
             let name = key.get_ref().as_ref();
-            let level = self.word(value, "level", &["allow", "warn", "deny"]).map(|word| match word {
-                "allow" => Level::Allow,
-                "warn" => Level::Warn,
-                _ => Level::Deny,
-            });
+            let level = self.word(value, "level", &Level::ALL.map(Level::word));
+            let level = level.and_then(|word| Level::ALL.into_iter().find(|level| level.word() == word));
             match codes::find(name).filter(|row| row.lint().is_some()) {
                 Some(row) => levels.extend(level.map(|level| (row, level))),
                 None => {

@@ -209,7 +209,7 @@ fn list(shell: &Shell) {
     let levels = &shell.session.settings.levels;
     for row in codes::findings() {
         if let Some(level) = levels.chosen(row) {
-            let _ = writeln!(text, "{}   {}", row.name, level_word(level));
+            let _ = writeln!(text, "{}   {}", row.name, level.word());
         }
     }
     text.push_str("\n`:set NAME VALUE` changes one; so does `:set FINDING allow|warn|deny`.\n");
@@ -229,10 +229,10 @@ fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), NotS
     if let Some(row) = codes::findings().find(|row| row.name == name) {
         let mode = shell.session.settings.mode;
         if value.is_empty() {
-            shell.screen.answer(level_word(shell.session.settings.levels.of(row, mode)));
+            shell.screen.answer(shell.session.settings.levels.of(row, mode).word());
             return Ok(());
         }
-        let level = [Level::Allow, Level::Warn, Level::Deny].into_iter().find(|level| level_word(*level) == value);
+        let level = Level::ALL.into_iter().find(|level| level.word() == value);
         let level = level.ok_or_else(|| format!("the level of a finding is allow, warn or deny, not `{value}`"))?;
         return changed(shell, name, value, |shell| {
             shell.session.settings.levels.set(row, level);
@@ -269,14 +269,6 @@ fn changed(
 fn number(value: &str, most: usize) -> Result<usize, String> {
     let number = value.parse().ok().filter(|&number| number <= most);
     number.ok_or_else(|| format!("it is a number from 0 to {most}, not `{value}`"))
-}
-
-fn level_word(level: Level) -> &'static str {
-    match level {
-        Level::Allow => "allow",
-        Level::Warn => "warn",
-        Level::Deny => "deny",
-    }
 }
 
 fn set_system(shell: &mut Shell, value: &str) -> Result<(), NotSet> {
