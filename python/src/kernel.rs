@@ -189,7 +189,7 @@ impl Kernel {
         }
     }
 
-    /// Nanoseconds of a run without Python, the middle of so many: what `benches/python` compares a call with.
+    /// Nanoseconds of a run without Python, the middle of so many: what `python/measure.py` compares a call with.
     #[pyo3(signature = (count, *args, threads=None))]
     fn _alone(&self, py: Python<'_>, count: usize, args: &Bound<'_, PyTuple>, threads: Option<usize>) -> PyResult<f64> {
         let given = &*self.given(args, None, None)?;

@@ -1,4 +1,4 @@
-//! The rules of every tree of a text without errors, in the order in which they are checked:
+//! The rules of every tree, in the order in which they are checked; a text with errors may break them:
 //!
 //! 1. A place lies in the text, and begins and ends between characters.
 //! 2. An expression comes behind its parts, and is part of one thing at most. It is no deeper than [`MAX_DEPTH`].
