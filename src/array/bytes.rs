@@ -65,7 +65,7 @@ impl AlignedBytes {
     /// # Errors
     /// When the allocator refuses.
     pub fn zeroed(len: usize) -> Result<AlignedBytes, OutOfMemory> {
-        if let Some(block) = pool::take(len) {
+        if let Some(block) = pool::take(len, slack(len)) {
             let bytes = AlignedBytes::within(block, len);
             // SAFETY: the block has room for `len` bytes behind what is skipped.
             unsafe { bytes.first().write_bytes(0, len) };
@@ -79,7 +79,9 @@ impl AlignedBytes {
     /// # Errors
     /// When the allocator refuses.
     pub fn any(len: usize) -> Result<AlignedBytes, OutOfMemory> {
-        let Some(mut block) = pool::take(len) else { return AlignedBytes::allocated(len, OwnedBlock::zeroed) };
+        let Some(mut block) = pool::take(len, slack(len)) else {
+            return AlignedBytes::allocated(len, OwnedBlock::zeroed);
+        };
         block.initialise();
         Ok(AlignedBytes::within(block, len))
     }
@@ -93,7 +95,7 @@ impl AlignedBytes {
     /// Every byte must be written, through [`AlignedBytes::as_mut_ptr`], before a slice of them is taken.
     #[inline]
     pub unsafe fn uninit(len: usize) -> Result<AlignedBytes, OutOfMemory> {
-        if let Some(block) = pool::take(len) {
+        if let Some(block) = pool::take(len, slack(len)) {
             return Ok(AlignedBytes::within(block, len));
         }
         AlignedBytes::allocated(len, OwnedBlock::uninit)

@@ -15,6 +15,9 @@ use std::collections::HashSet;
 /// How deeply brackets, blocks and expressions may nest.
 pub const MAX_DEPTH: u16 = 256;
 
+/// How many bytes a name may have.
+pub const MAX_NAME: usize = 1024;
+
 /// An expression of a [`Script`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ExprId(pub u32);

@@ -5,9 +5,10 @@
 //! the gap it leaves is not reported a second time.
 
 use super::ast::Comment;
+use super::ast::MAX_NAME;
 use super::characters::{hidden, quoted_length, unfit};
 use super::token::{Tok, Token};
-use super::{MAX_NAME, number, report, string};
+use super::{number, report, string};
 use crate::diagnostic::Diagnostics;
 use crate::source::stop::Stop;
 use crate::source::{SourceId, Span};

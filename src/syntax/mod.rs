@@ -42,6 +42,7 @@ mod token;
 mod verify;
 mod view;
 
+pub use ast::MAX_NAME;
 #[cfg(feature = "cli")]
 pub(crate) use view::PendingLines;
 pub use view::{TokenKind, is_incomplete, tokens};
@@ -68,9 +69,6 @@ lalrpop_util::lalrpop_mod!(
 
 /// How many bytes a script may have.
 pub const MAX_SCRIPT: usize = 64 << 20;
-
-/// How many bytes a name may have.
-pub const MAX_NAME: usize = 1024;
 
 /// Parses one source. What is wrong with it goes into `sink`, a mistake once; the tree holds all that could be read.
 /// Functions outlive the input that defines them and keep their tree, so it is shared.

@@ -1,15 +1,16 @@
 //! The words of every message about syntax, one function per code or case.
 
+mod excerpt;
 pub(crate) mod habits;
 mod loops;
 pub(crate) mod stored_views;
 mod targets;
 
+pub(crate) use excerpt::short;
 pub(crate) use loops::{behind_brace, loop_in_expression, missing_count, missing_start, missing_with};
 pub(crate) use targets::{Brackets, bare_tuple, invalid_target, nested_target, several_targets};
 
-use super::MAX_NAME;
-use super::ast::{MAX_DEPTH, Name, StmtKind};
+use super::ast::{MAX_DEPTH, MAX_NAME, Name, StmtKind};
 use super::characters::{hidden, instead, is_blank};
 use super::lookalike::Lookalike;
 use super::number::{Flaw, MAX_DIGITS};
@@ -19,23 +20,6 @@ use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;
 use crate::types::DType;
 use targets::UNPACKED;
-
-/// A text short enough for a message.
-pub(crate) fn short(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-/// Each character of a text with its place, and how many brackets are open behind it.
-fn depths(text: &str) -> impl Iterator<Item = (usize, char, i32)> {
-    let mut depth = 0;
-    text.char_indices().map(move |(at, c)| {
-        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
-        (at, c, depth)
-    })
-}
 
 fn replace(span: Span, text: impl Into<String>) -> Fix {
     Fix { edits: vec![Edit { span, text: text.into() }], keeps_values: true }

@@ -411,7 +411,7 @@ macro_rules! with_element {
             Bool $crate::types::dtype::Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64,
             F8E4m3 $crate::types::dtype::F8E4m3, F8E5m2 $crate::types::dtype::F8E5m2, Bf16 $crate::types::dtype::bf16,
             F16 $crate::types::dtype::f16, F32 f32, F64 f64 $(, $name $Type)*
-        ], [$($crate::types::DType::$none),*])
+        ], [$($crate::types::dtype::DType::$none),*])
     };
     (@integers $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*]) => {
         $crate::with_element!(@match $dtype, $T => Some($body), [
@@ -420,7 +420,7 @@ macro_rules! with_element {
     };
     (@match $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:pat),*]) => {
         match $dtype {
-            $($crate::types::DType::$name => {
+            $($crate::types::dtype::DType::$name => {
                 type $T = $Type;
                 $body
             })*

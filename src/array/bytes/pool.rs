@@ -2,7 +2,6 @@
 //! loops do with them.
 
 use super::block::OwnedBlock;
-use super::slack;
 use crate::locks::lock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -24,14 +23,14 @@ fn idle() -> MutexGuard<'static, Vec<OwnedBlock>> {
     lock(&IDLE)
 }
 
-/// A block for `len` bytes that is not much larger.
+/// A block for `len` bytes that is not much larger, but for some `slack`.
 #[inline]
-pub(super) fn take(len: usize) -> Option<OwnedBlock> {
-    if len < MIN_POOLED_BYTES { None } else { take_large(len) }
+pub(super) fn take(len: usize, slack: usize) -> Option<OwnedBlock> {
+    if len < MIN_POOLED_BYTES { None } else { take_large(len, slack) }
 }
 
-fn take_large(len: usize) -> Option<OwnedBlock> {
-    let least = len.checked_add(slack(len))?;
+fn take_large(len: usize, slack: usize) -> Option<OwnedBlock> {
+    let least = len.checked_add(slack)?;
     let most = least.saturating_add(len / 2);
     let mut idle = idle();
     let best = best(&idle, least, most)?;

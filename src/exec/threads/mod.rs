@@ -8,24 +8,19 @@
 mod pool;
 mod queue;
 
+pub use pool::available;
+
 use super::environment::IeeeDefaults;
 use super::options::{RunError, Watch};
 use crate::locks::{into_inner, lock};
 use queue::WorkQueue;
 use std::cell::Cell;
-use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 /// The most threads that a run may ask for.
 pub const MAX_THREADS: usize = 1024;
-
-/// As many threads as this process may run at once, by its affinity and its control group.
-pub fn available() -> usize {
-    static AVAILABLE: OnceLock<usize> = OnceLock::new();
-    *AVAILABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
-}
 
 /// The units that are left for a thread.
 pub(super) struct TaskHandle<'a>(Units<'a>);

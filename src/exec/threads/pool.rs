@@ -7,15 +7,21 @@
 //! process after `fork`, where the workers are gone, run alone.
 #![expect(unsafe_code, reason = "a worker that stays borrows jobs that end before it does")]
 
-use super::available;
 use crate::locks::{into_inner, lock};
 use std::any::Any;
 use std::hint::spin_loop;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Mutex, OnceLock, TryLockError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
+
+/// As many threads as this process may run at once, by its affinity and its control group.
+pub fn available() -> usize {
+    static AVAILABLE: OnceLock<usize> = OnceLock::new();
+    *AVAILABLE.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get))
+}
 
 /// How long a worker looks for the next job before it sleeps, and an owner for the end of the last one.
 const SPIN: Duration = Duration::from_micros(60);

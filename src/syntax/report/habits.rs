@@ -1,6 +1,6 @@
 //! Messages about forms of other languages, or about misspelt words.
 
-use super::{depths, short};
+use super::excerpt::{depths, short};
 use crate::diagnostic::codes::syntax as code;
 use crate::diagnostic::{Diagnostic, Edit, Fix, HelpTopic};
 use crate::source::Span;

@@ -1,6 +1,6 @@
 //! Messages about the heads of loops. `word` is the one that begins the loop, `repeat` or `scan`.
 
-use super::short;
+use super::excerpt::short;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::syntax as code;
 use crate::source::Span;

@@ -1,6 +1,6 @@
 //! Advice about stores in what is a view in NumPy. Here nothing is one.
 
-use super::{depths, short};
+use super::excerpt::{depths, short};
 
 /// What to write for a target that is an array of its own here, and in NumPy a part or the shape of another one. The
 /// `sign` is that of an update: `+` of `+=`.

@@ -1,6 +1,7 @@
 //! Messages about what stands on the left of `=`.
 
-use super::{habits, short};
+use super::excerpt::short;
+use super::habits;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::syntax as code;
 use crate::source::Span;
