@@ -1,8 +1,8 @@
 //! Lines of a text. Each has a beginning, and some have a comment at the end.
 
 use super::super::token::Tok;
+use super::pieces::{Piece, ScriptPieces};
 use super::spacing::{self, TokenSpacing};
-use super::{Piece, ScriptPieces};
 
 /// Blanks for each bracket that a line is in.
 const STEP: usize = 2;

@@ -1,7 +1,7 @@
 //! Blanks between two tokens of a line.
 
 use super::super::token::Tok;
-use super::Piece;
+use super::pieces::Piece;
 
 /// What an open bracket is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,14 +1,35 @@
 //! Words that are written in another way: long names of dtypes, `np.`, names from elsewhere, calls as methods, quotes.
 
-use super::super::ast::{Arg, ExprId, ExprKind, Script, StmtKind};
+use super::super::ast::{Arg, ExprId, ExprKind, Script, Stmt, StmtKind};
 use super::super::lexer;
 use super::super::token::Tok;
-use super::{Spellings, all_statements};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceId;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+/// What a formatter must know of names.
+pub struct Spellings<'a> {
+    /// The short name of a dtype that has a long one.
+    pub short: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// Our name of a builtin function, whatever it is called.
+    pub function: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// Our name of what stands behind a module, `np.linalg` and `norm`.
+    pub qualified: &'a dyn Fn(&str, &str) -> Option<&'static str>,
+    /// Our name of a keyword of a function, where it is another.
+    pub keyword: &'a dyn Fn(&str, &str) -> Option<&'static str>,
+    /// Whether a function that is called with a keyword is that of another library: `x.std(dim=1)`.
+    pub spoken: &'a dyn Fn(&str, &str) -> bool,
+    /// Whether a function behind a module takes this number of positional arguments in another order than ours.
+    pub ordered: &'a dyn Fn(&str, &str, usize) -> bool,
+}
+
+impl std::fmt::Debug for Spellings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Spellings")
+    }
+}
 
 /// An edit, and the expression that it is made for.
 struct SpellingEdit {
@@ -199,4 +220,22 @@ impl Spelling<'_> {
         let rest = if arguments { ", " } else { "" };
         Some([call, SpellingEdit { range: end - brackets..open + 1, text: rest.to_owned(), of: id }])
     }
+}
+
+/// The statements of a script and of all blocks in it, in no order.
+pub(in crate::syntax) fn all_statements(script: &Script) -> Vec<&Stmt> {
+    let mut found: Vec<&Stmt> = script.stmts.iter().collect();
+    for expr in &script.exprs {
+        if let ExprKind::Loop(it) = &expr.kind {
+            found.extend(&it.body.stmts);
+        }
+    }
+    let mut at = 0;
+    while let Some(stmt) = found.get(at) {
+        if let StmtKind::Fn(function) = &stmt.kind {
+            found.extend(&function.body.stmts);
+        }
+        at += 1;
+    }
+    found
 }
