@@ -25,7 +25,7 @@ use super::run::windowed::Flow;
 use super::run::{self, InputArrays, RunInputs, copy_of, copy_to};
 use super::{environment, preflight, reference, staged, stages};
 use crate::array::Array;
-use crate::ir::{NodeId, Program};
+use crate::ir::{Node, NodeId, Program};
 use crate::types::shape;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -113,38 +113,37 @@ fn put_back(
 
 /// The plan of a program that has run, for arrays that lie as they did then. Whoever keeps it looks for no plan.
 #[derive(Debug)]
-pub struct PlannedCall {
+pub(crate) struct PlannedCall {
     plan: Arc<PlanWithCode>,
+    /// The nodes of the program.
+    nodes: Arc<Vec<Node>>,
     demands: Demands,
     lent: LentNodes,
 }
 
 impl PlannedCall {
     /// What is known of a program that has just run with its data, and with this memory; `None` if it has stages.
-    pub fn of(program: &Program, options: &Options, lent: &[Option<LentMemory>]) -> Option<PlannedCall> {
+    pub(crate) fn of(program: &Program, options: &Options, lent: &[Option<LentMemory>]) -> Option<PlannedCall> {
         if options.engine == Engine::Reference || options.verify || stages::has_stages(program) {
             return None;
         }
         let direct = lent_directly(program, RunInputs::of(program), options, lent).ok()?;
         let plan = plan_with_code(program, options, &direct).ok()?;
-        Some(PlannedCall {
-            plan,
-            demands: Demands::of(options),
-            lent: direct.into_iter().map(|(node, _)| node).collect(),
-        })
+        let (nodes, demands) = (program.nodes.clone(), Demands::of(options));
+        Some(PlannedCall { plan, nodes, demands, lent: direct.into_iter().map(|(node, _)| node).collect() })
     }
 
     /// Whether a run is over so soon that nothing else is worth beginning meanwhile.
-    pub fn is_brief(&self) -> bool {
+    pub(crate) fn is_brief(&self) -> bool {
         self.plan.is_brief()
     }
 
     /// Runs the program on other arrays, as [`run_into`] does. `None`, and nothing was done, if they lie in another way,
-    /// or something else is asked for.
+    /// or something else is asked for, or of another program: memory that fits its results need not fit those of the plan.
     ///
     /// # Errors
     /// As for [`run_into`].
-    pub fn run(
+    pub(crate) fn run(
         &self,
         program: &Program,
         arrays: InputArrays,
@@ -155,7 +154,8 @@ impl PlannedCall {
         let lies = |known: &InputLayout| {
             inputs.get(known.input).is_some_and(|array| known.is_of(array) && array.has_addresses())
         };
-        if self.demands != Demands::of(options) || !self.plan.inputs.iter().all(lies) {
+        let same = Arc::ptr_eq(&self.nodes, &program.nodes) && self.demands == Demands::of(options);
+        if !same || !self.plan.inputs.iter().all(lies) {
             return None;
         }
         let direct = match lent_directly(program, inputs, options, lent) {
@@ -247,4 +247,34 @@ fn owned(
         }
     }
     Ok(arrays)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::ProgramOutput;
+    use crate::ir::build::ProgramBuilder;
+    use crate::types::Dim;
+
+    /// The numbers from 0 on.
+    fn program(len: u64) -> Program {
+        let mut b = ProgramBuilder::default();
+        let node = b.iota(0, vec![Dim::Const(len)]);
+        b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+        b.finish()
+    }
+
+    #[test]
+    fn a_plan_that_is_kept_is_for_its_own_program_alone() {
+        let (own, longer, options) = (program(4), program(8), Options::default());
+        run(&own, &options).unwrap();
+        let known = PlannedCall::of(&own, &options, &[]).unwrap();
+        let none = InputArrays { arrays: &[], places: &[] };
+        let again = known.run(&own.clone(), none, &options, &[]).unwrap().unwrap();
+        assert_eq!(again[0].as_ref().unwrap().to_vec::<i64>(), [0, 1, 2, 3]);
+        assert!(known.run(&longer, none, &options, &[]).is_none());
+        let blocks = Options { engine: Engine::Blocks, ..options };
+        assert!(known.run(&own, none, &blocks, &[]).is_none());
+        assert!(PlannedCall::of(&own, &Options { verify: true, ..options }, &[]).is_none());
+    }
 }

@@ -53,11 +53,12 @@ pub mod vmath;
 pub(crate) mod tests;
 
 pub use ask::Ask;
-pub use into::{PlannedCall, copy_into, run, run_into, run_through};
+pub(crate) use into::PlannedCall;
+pub use into::{copy_into, run, run_into, run_through};
 pub use lent::LentMemory;
 pub use options::{Engine, FailedStep, Options, RunError};
 pub use plan::Outlook;
-pub use run::InputArrays;
+pub(crate) use run::InputArrays;
 pub use run::windowed::Flow;
 pub use threads::{MAX_THREADS, available as available_threads};
 

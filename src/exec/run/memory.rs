@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 /// Arrays for the inputs of a program.
 #[derive(Clone, Copy, Debug)]
-pub struct InputArrays<'r> {
+pub(crate) struct InputArrays<'r> {
     /// The arrays, in any order.
-    pub arrays: &'r [Array],
+    pub(crate) arrays: &'r [Array],
     /// Which of them each input of the program is; `None` if it has no data.
-    pub places: &'r [Option<usize>],
+    pub(crate) places: &'r [Option<usize>],
 }
 
 /// The inputs of a program with their data.

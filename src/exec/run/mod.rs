@@ -32,7 +32,7 @@ use super::plan_with_code::{PlanWithCode, StepCode};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
 use bound::BoundLoops;
-pub use memory::InputArrays;
+pub(crate) use memory::InputArrays;
 pub(super) use memory::RunInputs;
 use memory::{RunMemory, could_hold};
 use smallvec::{SmallVec, smallvec};
