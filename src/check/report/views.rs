@@ -170,9 +170,24 @@ pub(in crate::check) fn open_count(operand: &Operand, span: Span) -> Diagnostic 
 }
 
 pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` takes its arrays in one list", op.name))
-        .label(span, "outside of a list")
-        .help(format!("write `{}([{}])`", op.name, shorten(text)))
+    let message = format!("`{}` takes its arrays in one list", op.name);
+    let found = Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).label(span, "outside of a list");
+    match repeated_list(text) {
+        Some(item) => found.help(format!("no list is repeated by `*`: write `{}([{item}, {item}])`", op.name)),
+        None => found.help(format!("write `{}([{}])`", op.name, shorten(text))),
+    }
+}
+
+/// The items of a list that Python would repeat: `x` of `[x]*3`.
+fn repeated_list(text: &str) -> Option<&str> {
+    let (list, count) = text.rsplit_once('*')?;
+    let item = list.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let mut depth = 0i32;
+    let is_list = item.chars().all(|c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth >= 0
+    });
+    (is_list && count.trim().chars().all(|c| c.is_ascii_digit())).then_some(item)
 }
 
 /// Sizes or arrays that are given one by one and belong into one list. `call` and `text` are the place and the text of
