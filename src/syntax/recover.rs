@@ -123,7 +123,7 @@ pub(crate) fn explain(
         words.extend(cx.told());
         let here = Span::new(source, failure.start as usize, failure.end as usize);
         let is_foreign = failure.tok == Tok::Name && report::foreign_word(here, &text[here.range()]).is_some();
-        if is_foreign || cx.is_behind_lambda() {
+        if is_foreign || cx.is_behind_lambda() || cx.uses_a_block() {
             told = failure.start..rest_of_line(text, tokens, failure.start);
         }
     }
@@ -422,6 +422,11 @@ impl<'a> RecoverCx<'a> {
             return Some(report::loop_in_expression(self.span(word), word.text(self.text)));
         }
         self.is_behind_brace(next).then(|| report::behind_brace(here, self.failure.tok.notation()))
+    }
+
+    /// Whether the failure is behind the brace of a block whose value is used at once.
+    fn uses_a_block(&self) -> bool {
+        self.is_behind_brace(self.tokens.partition_point(|token| token.end <= self.failure.start))
     }
 
     /// Whether the value of a block or a loop is used at once: `{ … }[0]`, `{ … }.T`.
