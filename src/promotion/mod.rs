@@ -309,7 +309,8 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
         operation.class,
         Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
     ) || operation.class == Class::Division && compute.kind() == Kind::Bool;
-    let compute = if divides { divided(compute) } else { compute };
+    // Operands are divided as floats, whatever a system makes of the result.
+    let compute = if divides { rule::to_quotient(compute) } else { compute };
     let harden = hardens(&rule, operands, joined.elem);
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
     // Truths that count as numbers of Python are as weak as these.
@@ -358,17 +359,6 @@ fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) 
             operands.into()
         }
         Literals::Taken | Literals::NotFirst | Literals::Refused => operands.into(),
-    }
-}
-
-/// The dtype in which operands are divided: a float, whatever a system makes of the result.
-fn divided(elem: Elem) -> Elem {
-    match elem {
-        Elem::Strong(dtype) if !dtype.kind().is_inexact() => {
-            Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
-        }
-        Elem::WeakInt => Elem::Strong(DType::F64),
-        other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 

@@ -407,6 +407,26 @@ pub fn to_i64(_: Elem) -> Elem {
     Elem::Strong(DType::I64)
 }
 
+/// The float in which a type is divided: that of integers of up to 16 bits and of `bool` is `f32`, that of others `f64`.
+pub fn to_quotient(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) if !dtype.kind().is_inexact() => {
+            Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
+        }
+        Elem::WeakInt => Elem::Strong(DType::F64),
+        other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
+    }
+}
+
+/// Floats and complex numbers themselves; what has no fraction as this float, or as a number without a width.
+pub fn whole_to(float: DType, elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed if elem.is_weak() => Elem::WeakFloat,
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(float),
+        Kind::Float | Kind::Complex => elem,
+    }
+}
+
 /// A complex type's parts; every other type itself.
 pub fn to_part(elem: Elem) -> Elem {
     match elem {

@@ -10,7 +10,7 @@ use super::{
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set, bool_as_i8, same, to_bool, to_complex, to_i64,
-    to_part,
+    to_part, whole_to,
 };
 use crate::promotion::{Class, Operation, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -155,11 +155,7 @@ fn rule_1(class: Class) -> Rule {
 
 /// Integers are divided and averaged in `f64`.
 fn to_f64(elem: Elem) -> Elem {
-    match elem.kind() {
-        Kind::Bool | Kind::Unsigned | Kind::Signed if elem.is_weak() => Elem::WeakFloat,
-        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
-        Kind::Float | Kind::Complex => elem,
-    }
+    whole_to(DType::F64, elem)
 }
 
 /// Matrices have factors in every dtype but one.

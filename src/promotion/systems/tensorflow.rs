@@ -12,7 +12,7 @@ use super::{
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, Set,
-    TRUTH, bool_as_i8, to_bool, to_complex, to_i64, to_part,
+    TRUTH, bool_as_i8, to_bool, to_complex, to_i64, to_part, to_quotient,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -119,7 +119,7 @@ const KERNELS: NamedRules = &[
     ("unique", Rule::keep(REAL).harden()),
     ("segment_sum", Rule::keep(NUMBERS).harden()),
     ("segment_prod", Rule::keep(NUMBERS).harden()),
-    ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).harden()),
+    ("segment_mean", Rule::keep(REAL_NUMBERS).through(to_quotient).harden()),
     ("segment_min", Rule::keep(REAL_NUMBERS).harden()),
     ("segment_max", Rule::keep(REAL_NUMBERS).harden()),
     ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).harden()),
@@ -139,8 +139,8 @@ static ONE: Join = Join::Leading;
 fn rule(class: Class) -> Rule {
     match class {
         Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => Rule::keep(NUMBERS),
-        Class::Division => Rule::keep(NUMBERS).through(divided),
-        Class::Spacing => Rule::keep(NUMBERS).through(divided).harden(),
+        Class::Division => Rule::keep(NUMBERS).through(to_quotient),
+        Class::Spacing => Rule::keep(NUMBERS).through(to_quotient).harden(),
         Class::FloorDivision => Rule::keep(REAL_NUMBERS),
         Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
         Class::Magnitude => Rule::keep(SIGNED).giving(part),
@@ -158,7 +158,7 @@ fn rule(class: Class) -> Rule {
         Class::Sum | Class::Product | Class::Mean => Rule::keep(NUMBERS),
         Class::Accumulation => Rule::keep(NUMBERS).harden().literals(Literals::NotFirst),
         Class::Quantile => Rule::keep(REAL_NUMBERS),
-        Class::Interpolation | Class::Histogram => Rule::keep(REAL_NUMBERS).through(divided),
+        Class::Interpolation | Class::Histogram => Rule::keep(REAL_NUMBERS).through(to_quotient),
         Class::Rank => jax::rule(class),
         Class::Weights => Rule::keep(REAL_NUMBERS).harden(),
         Class::Search => Rule::keep(REAL_NUMBERS).giving(to_i64).harden(),
@@ -227,20 +227,9 @@ fn rotated(elem: Elem) -> Elem {
     if elem == Elem::WeakFloat { Elem::Strong(DType::C64) } else { to_complex(elem) }
 }
 
-/// Integers of up to 16 bits are divided in `f32`, others in `f64`.
-fn divided(elem: Elem) -> Elem {
-    match elem {
-        Elem::WeakInt => Elem::Strong(DType::F64),
-        Elem::Strong(dtype) if dtype.is_integer() => {
-            Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
-        }
-        other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
-    }
-}
-
 /// The quotient of truth values is `f64` too.
 fn legacy_divided(elem: Elem) -> Elem {
-    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { divided(elem) }
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { to_quotient(elem) }
 }
 
 /// Integers and bf16 become `f64`.

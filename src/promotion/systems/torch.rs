@@ -8,7 +8,7 @@ use super::{
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL_FLOATS, bool_as_i64, to_bool,
-    to_complex, to_i64, to_part,
+    to_complex, to_i64, to_part, whole_to,
 };
 use crate::promotion::{Class, Operation, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -132,11 +132,7 @@ fn rule(class: Class) -> Rule {
 
 /// Integers become the default float.
 fn to_float(elem: Elem) -> Elem {
-    match elem.kind() {
-        Kind::Bool | Kind::Unsigned | Kind::Signed if elem.is_weak() => Elem::WeakFloat,
-        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F32),
-        Kind::Float | Kind::Complex => elem,
-    }
+    whole_to(DType::F32, elem)
 }
 
 /// What a number of Python has: the default dtype of its kind.
