@@ -74,6 +74,8 @@
 //!   that became shorter is an error for good, never a value.
 //! - What a script asserts of a length that data decides is checked before anything that relies on it is made.
 //! - A session's failed input leaves no trace.
+//! - A panic of a library or of the code generator is an error. The panic hook of the process still hears of it, and
+//!   has nothing to say while [`panics::panics_are_caught`].
 //! - Memory of a caller is read through pointers while a call lasts, and by nobody afterwards: what a result or a
 //!   session keeps of it is a copy.
 //!
