@@ -63,7 +63,7 @@ fn levels(levels: [Level; 3]) -> String {
     if let [first, ..] = levels
         && levels == [first; 3]
     {
-        return format!("Level in every mode: {}.", name(first));
+        return format!("Level in every mode: {}.", first.word());
     }
     let each: Vec<String> =
         MODES.iter().zip(levels).map(|(mode, level)| format!("{} in `{mode}`", level.word())).collect();
