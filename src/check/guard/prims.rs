@@ -12,7 +12,6 @@ use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
 use crate::ops::cast;
 use crate::ops::expand::Expand;
-use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Kind};
@@ -249,6 +248,7 @@ fn power_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> NodeId {
 mod tests {
     use super::*;
     use crate::ir::build::ProgramBuilder;
+    use crate::scalar::Scalar;
     use crate::scalar::eval::eval;
 
     /// Whether a prim of nodes that are constants is true, or nothing is at fault.
