@@ -256,7 +256,7 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// The commands of ```sh blocks, `$ arr …`, each with the lines that follow it.
+/// The commands of blocks of `sh`, `$ arr …`, each with the lines that follow it.
 pub(crate) fn commands(text: &str) -> Vec<(usize, Vec<String>, String)> {
     let mut found: Vec<(usize, Vec<String>, String)> = Vec::new();
     let mut block = None;
