@@ -83,7 +83,7 @@ impl Assembler {
         let between = |(begin, _): &&(usize, usize)| (end.min(target)..end.max(target)).contains(begin);
         let idle = self.fills.iter().filter(between).count() * (ALIGNMENT - 1);
         let distance = moved(end, replaced).abs_diff(moved(target, replaced));
-        self.near_code(at).is_some() && distance + idle <= i8::MAX as usize
+        self.near_code(at).is_some() && i8::try_from(distance + idle).is_ok()
     }
 
     /// What is replaced if some of the jumps become near ones.
