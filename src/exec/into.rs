@@ -254,13 +254,14 @@ mod tests {
     use super::*;
     use crate::ir::ProgramOutput;
     use crate::ir::build::ProgramBuilder;
+    use crate::source::Span;
     use crate::types::Dim;
 
     /// The numbers from 0 on.
     fn program(len: u64) -> Program {
         let mut b = ProgramBuilder::default();
         let node = b.iota(0, vec![Dim::Const(len)]);
-        b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
         b.finish()
     }
 

@@ -7,6 +7,7 @@ use crate::ir::NodeId;
 use crate::ir::build::ProgramBuilder;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
+use crate::source::Span;
 use crate::types::DType;
 
 /// Long enough for every loop, and for last elements.
@@ -15,7 +16,7 @@ const LEN: usize = 203;
 const FLOATS: [DType; 4] = [DType::F16, DType::Bf16, DType::F32, DType::F64];
 
 fn input(b: &mut ProgramBuilder, random: &mut Random, name: &str, dtype: DType) -> NodeId {
-    let node = b.input(name, Default::default(), dtype, dims(&[LEN]));
+    let node = b.input(name, Span::default(), dtype, dims(&[LEN]));
     b.bind(node, dense(random, dtype, &[LEN]));
     node
 }
