@@ -3,7 +3,8 @@
 //! 1. A place lies in the text, and begins and ends between characters.
 //! 2. An expression comes behind its parts, and is part of one thing at most. It is no deeper than [`MAX_DEPTH`].
 //! 3. The parts of an expression lie in it, one after another. A loop names what it goes through in an order of its own.
-//! 4. Statements stand one after another, and so do comments. The names, types and expressions of a statement lie in it,
+//! 4. The operators and the names of an expression lie in it, beside its parts. The names of a loop may be parts.
+//! 5. Statements stand one after another, and so do comments. The names, types and expressions of a statement lie in it,
 //!    and the statements of a body in the body.
 //!
 //! ```
@@ -36,6 +37,18 @@ impl Script {
 
 fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
+}
+
+/// The places of operators and names of an expression that is no loop.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other expressions have parts alone, or are one word")]
+fn words(kind: &ExprKind) -> Vec<Span> {
+    match kind {
+        ExprKind::Prefix(op, _) | ExprKind::Infix(op, ..) => vec![op.span],
+        ExprKind::Compare(_, rest) => rest.iter().map(|(op, _)| op.span).collect(),
+        ExprKind::Call(_, args) => args.iter().filter_map(|arg| Some(arg.name.as_ref()?.span)).collect(),
+        ExprKind::Attribute(_, name) => vec![name.span],
+        _ => Vec::new(),
+    }
 }
 
 /// A tree, and which of its expressions are parts of something.
@@ -88,12 +101,16 @@ impl TreeRules<'_> {
             ensure(part < id, "an expression comes behind its parts")?;
             self.is_part(part)?;
         }
-        let mut spans = parts.iter().map(|&part| script.expr(part).span);
+        let spans = parts.iter().map(|&part| script.expr(part).span);
         if let ExprKind::Loop(it) = &expr.kind {
-            spans.try_for_each(|span| self.within(expr.span, span))?;
+            let names = it.names().map(|name| name.span);
+            spans.chain(names).try_for_each(|span| self.within(expr.span, span))?;
             return self.block(&it.body, expr.span);
         }
-        self.all_within(expr.span, spans)
+        self.all_within(expr.span, spans.clone())?;
+        let mut places: Vec<Span> = spans.chain(words(&expr.kind)).collect();
+        places.sort_by_key(|span| (span.start, span.end));
+        self.all_within(expr.span, places.into_iter())
     }
 
     /// The body of a function or a loop. The expressions of a loop's statements are parts of the loop.
@@ -112,6 +129,7 @@ impl TreeRules<'_> {
             let mut parts = Vec::new();
             stmt.kind.each_child(&mut |part| parts.push(part));
             if let StmtKind::Fn(function) = &stmt.kind {
+                function.params.iter().try_for_each(|param| self.within(stmt.span, param.name.span))?;
                 self.block(&function.body, stmt.span)?;
                 function.body.stmts.iter().for_each(|stmt| stmt.kind.each_child(&mut |part| parts.push(part)));
                 parts.extend(function.body.result);
@@ -143,7 +161,7 @@ impl TreeRules<'_> {
 mod tests {
     use super::*;
     use crate::diagnostic::Diagnostics;
-    use crate::syntax::ast::Expr;
+    use crate::syntax::ast::{Expr, Name, Operator};
     use crate::syntax::parse;
     use std::sync::Arc;
 
@@ -177,7 +195,16 @@ mod tests {
             let span = tree.exprs[0].span;
             tree.exprs.push(Expr { kind: ExprKind::Paren(ExprId(0)), span, depth: 1 });
         }
-        let cases: [(Change, &str); 10] = [
+        fn words_of<'t, T>(tree: &'t mut Script, word: fn(&'t mut ExprKind) -> Option<T>) -> T {
+            tree.exprs.iter_mut().find_map(|expr| word(&mut expr.kind)).unwrap()
+        }
+        fn operator(kind: &mut ExprKind) -> Option<&mut Operator> {
+            if let ExprKind::Infix(op, ..) | ExprKind::Prefix(op, _) = kind { Some(op) } else { None }
+        }
+        fn keyword(kind: &mut ExprKind) -> Option<&mut Name> {
+            if let ExprKind::Call(_, args) = kind { args.iter_mut().find_map(|arg| arg.name.as_mut()) } else { None }
+        }
+        let cases: [(Change, &str); 13] = [
             (|it| it.exprs[0].span.end = 900, "a place lies in the text"),
             (|it| (it.exprs[0].span.start, it.exprs[0].span.end) = (32, 33), "between characters"),
             (|it| it.exprs[0].depth = MAX_DEPTH + 1, "not too deep"),
@@ -185,6 +212,9 @@ mod tests {
             (|it| it.exprs.last_mut().unwrap().kind = ExprKind::Paren(ExprId(900)), "comes behind its parts"),
             (|it| (0..2).for_each(|_| in_brackets(it)), "part of one thing"),
             (|it| it.exprs[0].span.start = 0, "a part lies in its whole"),
+            (|it| words_of(it, operator).span.start -= 2, "parts stand one after another"),
+            (|it| words_of(it, operator).span = it.stmts[0].span, "a part lies in its whole"),
+            (|it| words_of(it, keyword).span.end += 2, "parts stand one after another"),
             (|it| it.stmts.swap(0, 1), "parts stand one after another"),
             (|it| it.stmts[0].span.start = 8, "a part lies in its whole"),
             (|it| it.stmts[2].kind = StmtKind::Assert(ExprId(0)), "a part lies in its whole"),
