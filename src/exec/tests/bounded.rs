@@ -51,7 +51,7 @@ fn the_lesser_and_the_greater_as_choices_agree() {
     }
 }
 
-/// Bounds of every kind before conversions to every integer dtype: some fit, some do not, some let NaN through.
+/// Bounds of every kind before conversions to every integer dtype and to truth values: some fit, some do not, some let NaN through.
 #[test]
 fn conversions_of_bounded_floats_agree() {
     let mut random = Random::new(12);
@@ -59,7 +59,7 @@ fn conversions_of_bounded_floats_agree() {
         [-3e9, -2147483648.5, -32769.0, -1.0, -0.5, 0.0, 0.75, 99.0, 127.5, 255.0, 65535.0, 2147483520.0, 1e15, 9e18];
     for from in FLOATS {
         let float = from.computed_in();
-        for to in DType::ALL.into_iter().filter(|to| to.is_integer()) {
+        for to in DType::ALL.into_iter().filter(|to| to.is_integer() || *to == DType::Bool) {
             for turn in 0..12 {
                 let mut b = ProgramBuilder::default();
                 let x = input(&mut b, &mut random, "x", from);

@@ -99,7 +99,8 @@ impl Bounds {
 
     /// Whether an integer dtype has every number, truncated.
     pub(in crate::exec::jit) fn fit(&self, dtype: DType) -> bool {
-        let Some((least, most)) = dtype.integer_range() else { return false };
+        // What is not 0 is true: nothing is truncated.
+        let Some((least, most)) = dtype.integer_range().filter(|_| dtype.is_integer()) else { return false };
         self.low > least as f64 - 1.0 && self.high < (most + 1) as f64
     }
 
@@ -237,6 +238,7 @@ mod tests {
         assert_eq!((bounds[4].low, bounds[4].high, bounds[4].may_be_nan), (0.0, f64::INFINITY, false));
         assert_eq!(bounds[7], Bounds { low: 0.0, high: 99.0, may_be_nan: false, is_whole: true });
         assert!(bounds[7].fit(DType::I8) && bounds[7].fit(DType::U64) && !bounds[4].fit(DType::I64));
+        assert!(!bounds[1].fit(DType::Bool));
     }
 
     /// What has one bound has it after a sum too, and is a number.
