@@ -62,7 +62,7 @@ pub(crate) use rows::{MAX_GROUPED_TERMS, trues};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
 use std::mem::MaybeUninit;
-use terms::{FoldOp, Greatest, Least, Plus, Times};
+use terms::{FoldOp, Greatest, Least, Plus, TimesOp};
 #[cfg(not(target_arch = "x86_64"))]
 use wide::FloatKind as WideKind;
 #[cfg(target_arch = "x86_64")]
@@ -202,7 +202,7 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: TermForm, large: bool) -> Box
         _ if form != TermForm::Plain => sums(dtype, form, large),
         Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form, large),
         Fold::Sum => totals::<Plus>(dtype),
-        Fold::Prod => totals::<Times>(dtype),
+        Fold::Prod => totals::<TimesOp>(dtype),
         Fold::Min => extremes::<Least>(dtype),
         Fold::Max => extremes::<Greatest>(dtype),
         Fold::All => totals::<Least>(dtype),
@@ -256,7 +256,7 @@ pub(crate) fn columns(fold: Fold, dtype: DType, most: usize) -> Box<dyn Columns>
     }
     match fold {
         Fold::Sum => totals::<Plus>(dtype, most),
-        Fold::Prod => totals::<Times>(dtype, most),
+        Fold::Prod => totals::<TimesOp>(dtype, most),
         Fold::Min | Fold::All => totals::<Least>(dtype, most),
         Fold::Max | Fold::Any => totals::<Greatest>(dtype, most),
         Fold::ArgMin => with_element!(dtype, T => Box::new(ArgColumns::<T, Least>::new(most))),

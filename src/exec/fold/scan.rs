@@ -3,7 +3,7 @@
 
 use super::WIDTH;
 use super::simd::{accumulate, begin};
-use super::terms::{FoldOp, Greatest, Least, Plus, Term, Times};
+use super::terms::{FoldOp, Greatest, Least, Plus, Term, TimesOp};
 use crate::exec::machine::{Level, level};
 use crate::ir::Fold;
 use crate::types::DType;
@@ -42,7 +42,7 @@ pub(crate) fn scan_rows(fold: Fold, dtype: DType) -> Box<dyn ScanRows> {
         with_element!(dtype, T => Box::new(ScanRowTotals::<T, O> { total: None, op: PhantomData }))
     }
     match fold {
-        Fold::Prod => totals::<Times>(dtype),
+        Fold::Prod => totals::<TimesOp>(dtype),
         Fold::Min => totals::<Least>(dtype),
         Fold::Max => totals::<Greatest>(dtype),
         Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => totals::<Plus>(dtype),
@@ -60,7 +60,7 @@ pub(crate) fn scan_columns(fold: Fold, dtype: DType) -> Box<dyn ScanColumns> {
         }))
     }
     match fold {
-        Fold::Prod => totals::<Times>(dtype),
+        Fold::Prod => totals::<TimesOp>(dtype),
         Fold::Min => totals::<Least>(dtype),
         Fold::Max => totals::<Greatest>(dtype),
         Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => totals::<Plus>(dtype),

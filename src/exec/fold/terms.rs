@@ -91,9 +91,9 @@ impl FoldOp for Plus {
 
 /// Products; and, of truth values.
 #[derive(Clone, Copy)]
-pub(super) struct Times;
+pub(super) struct TimesOp;
 
-impl FoldOp for Times {
+impl FoldOp for TimesOp {
     const EXTREME: bool = false;
     #[inline(always)]
     fn of_nothing<T: Total>() -> T {

@@ -4,7 +4,7 @@
 use super::kinds::{Difference, Distance, Plain, ProductTerms, TermKind};
 use super::simd::{Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
 use super::strips::StripTable;
-use super::terms::{FoldOp, Greatest, LANES, Plus, Term, Times, Total};
+use super::terms::{FoldOp, Greatest, LANES, Plus, Term, TimesOp, Total};
 use super::wide;
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
@@ -129,9 +129,9 @@ fn check_columns<T: Term<Total: std::fmt::Debug>, O: FoldOp>(of: impl Fn(f64) ->
 fn columns_of_any_length_have_the_same_totals_on_every_level() {
     check_columns::<f32, Plus>(|number| number as f32);
     check_columns::<f64, Plus>(|number| number);
-    check_columns::<f64, Times>(|number| number.signum() + number / 1024.0);
+    check_columns::<f64, TimesOp>(|number| number.signum() + number / 1024.0);
     check_columns::<half::f16, Plus>(half::f16::from_f64);
     check_columns::<f32, Greatest>(|number| number as f32);
     check_columns::<i32, Plus>(|number| (number * 1e6) as i32);
-    check_columns::<u8, Times>(|number| (number * 10.0) as u8);
+    check_columns::<u8, TimesOp>(|number| (number * 10.0) as u8);
 }

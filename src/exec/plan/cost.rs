@@ -28,7 +28,7 @@ const POLL: Duration = Duration::from_millis(1);
 
 /// The most work of a run that is over soon. The interpreter of another language, which lets its other threads run
 /// meanwhile, loses more than they win by less work.
-const BRIEF: Duration = Duration::from_micros(10);
+const MAX_BRIEF: Duration = Duration::from_micros(10);
 
 /// Picoseconds of an element: elements that cost less are neighbours in memory. Each of the others may lie on a page of
 /// its own. A page that was never touched, or is still on the disk, costs a thousand times more.
@@ -152,7 +152,7 @@ impl ElementCost {
 
     /// Whether work of this cost is over soon.
     pub(crate) fn is_brief(self) -> bool {
-        self.0 <= BRIEF.as_nanos() as f64 * PICOSECONDS_PER_NANOSECOND
+        self.0 <= MAX_BRIEF.as_nanos() as f64 * PICOSECONDS_PER_NANOSECOND
     }
 
     /// How many of such elements are computed between two looks at the interrupt flag.

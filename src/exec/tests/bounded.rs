@@ -1,5 +1,4 @@
-//! Values whose bounds or unread bits choose other instructions: conversions after a bound, the lesser of two as a
-//! choice, products below a mask.
+//! Values of which something is known that chooses other instructions: the bounds of floats, the bits that are read.
 
 use super::edges::apply;
 use super::{Random, agree, dense, dims, output};

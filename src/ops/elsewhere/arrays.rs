@@ -240,9 +240,15 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         &["ix_"],
         NP,
         &[
-            form("i[]", "(i,)"),
-            form("i[], j[]", "(i[:, None], j[None])"),
-            form("i[], j[], k[]", "(i[:, None, None], j[:, None], k[None, None])"),
+            form("i", "{\n  let u: _[a] = i  # indices of `ix_` are vectors\n  (u,)\n}"),
+            form(
+                "i, j",
+                "{\n  let u: _[a] = i  # indices of `ix_` are vectors\n  let v: _[b] = j  # indices of `ix_` are vectors\n  (u[:, None], v[None])\n}",
+            ),
+            form(
+                "i, j, k",
+                "{\n  let u: _[a] = i  # indices of `ix_` are vectors\n  let v: _[b] = j  # indices of `ix_` are vectors\n  let w: _[c] = k  # indices of `ix_` are vectors\n  (u[:, None, None], v[:, None], w[None, None])\n}",
+            ),
         ],
         "positions along each axis are a vector, and those where a mask is true are `flatnonzero(mask)`",
     ),

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! same(&["amin"], NP, "min"),
-//! noted(&["add.outer"], NP, &[form("a[], b[]", "a[:, None] + b")], "of vectors"),
+//! noted(&["add.outer"], NP, &[form("a, b", "a[:, None] + b")], "of vectors"),
 //! missing(&["lu_factor"], TORCH, "…"),
 //! ```
 

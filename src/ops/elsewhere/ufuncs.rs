@@ -25,6 +25,12 @@ const fn folded(step: &'static [(&'static str, &'static str)]) -> [CallForm; 5] 
     ]
 }
 
+const OUTER: &str = "{
+  let u: _[j] = a  # what `outer` takes are vectors
+  let v: _[k] = b  # what `outer` takes are vectors
+  $step
+}";
+
 /// A function of each element of one vector with each of another.
 const fn outer(names: &'static [&'static str], forms: &'static [CallForm]) -> ElsewhereRow {
     noted(names, NP, forms, "of other arrays the first gets an axis of length 1 behind its own for each of the second")
@@ -225,33 +231,33 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         ],
         "for places that ascend from 0",
     ),
-    outer(&["subtract.outer"], &[form("a[], b[]", "a[:, None] - b")]),
-    outer(&["add.outer"], &[form("a[], b[]", "a[:, None] + b")]),
-    outer(&["multiply.outer"], &[form("a[], b[]", "a[:, None] * b")]),
-    outer(&["maximum.outer"], &[form("a[], b[]", "maximum(a[:, None], b)")]),
-    outer(&["minimum.outer"], &[form("a[], b[]", "minimum(a[:, None], b)")]),
-    outer(&["power.outer"], &[form("a[], b[]", "a[:, None] ** b")]),
-    outer(&["divide.outer"], &[form("a[], b[]", "a[:, None] / b")]),
-    outer(&["hypot.outer"], &[form("a[], b[]", "hypot(a[:, None], b)")]),
-    outer(&["equal.outer"], &[form("a[], b[]", "a[:, None] == b")]),
-    outer(&["less.outer"], &[form("a[], b[]", "a[:, None] < b")]),
-    outer(&["greater.outer"], &[form("a[], b[]", "a[:, None] > b")]),
-    outer(&["logical_and.outer"], &[form("a[], b[]", "logical_and(a[:, None], b)")]),
-    outer(&["logical_or.outer"], &[form("a[], b[]", "logical_or(a[:, None], b)")]),
-    outer(&["logical_xor.outer"], &[form("a[], b[]", "logical_xor(a[:, None], b)")]),
-    outer(&["gcd.outer"], &[form("a[], b[]", "gcd(a[:, None], b)")]),
-    outer(&["lcm.outer"], &[form("a[], b[]", "lcm(a[:, None], b)")]),
-    outer(&["floor_divide.outer"], &[form("a[], b[]", "a[:, None] // b")]),
-    outer(&["remainder.outer"], &[form("a[], b[]", "a[:, None] % b")]),
-    outer(&["mod.outer"], &[form("a[], b[]", "a[:, None] % b")]),
-    outer(&["fmod.outer"], &[form("a[], b[]", "fmod(a[:, None], b)")]),
-    outer(&["true_divide.outer"], &[form("a[], b[]", "a[:, None] / b")]),
-    outer(&["arctan2.outer"], &[form("a[], b[]", "atan2(a[:, None], b)")]),
-    outer(&["logaddexp.outer"], &[form("a[], b[]", "logaddexp(a[:, None], b)")]),
-    outer(&["not_equal.outer"], &[form("a[], b[]", "a[:, None] != b")]),
-    outer(&["less_equal.outer"], &[form("a[], b[]", "a[:, None] <= b")]),
-    outer(&["greater_equal.outer"], &[form("a[], b[]", "a[:, None] >= b")]),
-    outer(&["bitwise_and.outer"], &[form("a[], b[]", "a[:, None] & b")]),
-    outer(&["bitwise_or.outer"], &[form("a[], b[]", "a[:, None] | b")]),
-    outer(&["bitwise_xor.outer"], &[form("a[], b[]", "a[:, None] ^ b")]),
+    outer(&["subtract.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] - v")])]),
+    outer(&["add.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] + v")])]),
+    outer(&["multiply.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] * v")])]),
+    outer(&["maximum.outer"], &[form("a, b", OUTER).with(&[("step", "maximum(u[:, None], v)")])]),
+    outer(&["minimum.outer"], &[form("a, b", OUTER).with(&[("step", "minimum(u[:, None], v)")])]),
+    outer(&["power.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] ** v")])]),
+    outer(&["divide.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] / v")])]),
+    outer(&["hypot.outer"], &[form("a, b", OUTER).with(&[("step", "hypot(u[:, None], v)")])]),
+    outer(&["equal.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] == v")])]),
+    outer(&["less.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] < v")])]),
+    outer(&["greater.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] > v")])]),
+    outer(&["logical_and.outer"], &[form("a, b", OUTER).with(&[("step", "logical_and(u[:, None], v)")])]),
+    outer(&["logical_or.outer"], &[form("a, b", OUTER).with(&[("step", "logical_or(u[:, None], v)")])]),
+    outer(&["logical_xor.outer"], &[form("a, b", OUTER).with(&[("step", "logical_xor(u[:, None], v)")])]),
+    outer(&["gcd.outer"], &[form("a, b", OUTER).with(&[("step", "gcd(u[:, None], v)")])]),
+    outer(&["lcm.outer"], &[form("a, b", OUTER).with(&[("step", "lcm(u[:, None], v)")])]),
+    outer(&["floor_divide.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] // v")])]),
+    outer(&["remainder.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] % v")])]),
+    outer(&["mod.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] % v")])]),
+    outer(&["fmod.outer"], &[form("a, b", OUTER).with(&[("step", "fmod(u[:, None], v)")])]),
+    outer(&["true_divide.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] / v")])]),
+    outer(&["arctan2.outer"], &[form("a, b", OUTER).with(&[("step", "atan2(u[:, None], v)")])]),
+    outer(&["logaddexp.outer"], &[form("a, b", OUTER).with(&[("step", "logaddexp(u[:, None], v)")])]),
+    outer(&["not_equal.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] != v")])]),
+    outer(&["less_equal.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] <= v")])]),
+    outer(&["greater_equal.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] >= v")])]),
+    outer(&["bitwise_and.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] & v")])]),
+    outer(&["bitwise_or.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] | v")])]),
+    outer(&["bitwise_xor.outer"], &[form("a, b", OUTER).with(&[("step", "u[:, None] ^ v")])]),
 ];

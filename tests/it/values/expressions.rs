@@ -77,7 +77,7 @@ const JAXS_RULES: &[(&str, &str)] = &[
 const TORCHS_RULES: &[(&str, &str)] = &[
     (
         "arguments",
-        "other argument checks: vectors only in `dot` and `outer`, bins and positions from the end; `lstsq` gives what its method has",
+        "other argument checks: vectors only in `dot` and `outer`, none in `matrix_rank`, bins and positions from the end; `lstsq` gives what its method has",
     ),
     (
         "groups",
@@ -108,7 +108,7 @@ const TORCHS_RULES: &[(&str, &str)] = &[
 const TENSORFLOWS_RULES: &[(&str, &str)] = &[
     (
         "arguments",
-        "other argument checks: matrices only in `matmul` and `solve`, positions from the end, labels below zero, bounds that cross",
+        "other argument checks: matrices only in `matmul`, `solve` and `matrix_rank`, positions from the end, labels below zero, bounds that cross",
     ),
     (
         "dtypes",

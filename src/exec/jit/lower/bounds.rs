@@ -1,4 +1,4 @@
-//! Bounds of values: between which numbers the lanes of a vector lie, and whether one can be no number.
+//! Bounds of values: the ends between which all lanes of a vector lie.
 //!
 //! A conversion of floats to integers saturates, and NaN becomes 0. Where the bounds say that every number fits, it is
 //! one instruction instead of five.

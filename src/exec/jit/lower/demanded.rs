@@ -9,11 +9,11 @@ use crate::scalar::prim::Prim;
 impl VectorBody {
     /// The bits of each step's result that later steps read. Of results that are not integers of 64 bits they mean
     /// nothing.
-    pub(in crate::exec::jit) fn demanded(&self) -> Vec<u64> {
+    pub(in crate::exec::jit) fn demanded_bits(&self) -> Vec<u64> {
         let mut demanded = vec![0u64; self.steps.len()];
         for (at, step) in self.steps.iter().enumerate().rev() {
             for (index, value) in step.args().enumerate() {
-                demanded[value.0 as usize] |= self.demanded_of(step, index, demanded[at]);
+                demanded[value.0 as usize] |= self.bits_read_of(step, index, demanded[at]);
             }
         }
         demanded
@@ -21,7 +21,7 @@ impl VectorBody {
 
     /// The bits of an operand that a step reads, where `own` are those demanded of its result.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other operation reads all bits")]
-    fn demanded_of(&self, step: &VectorStep, index: usize, own: u64) -> u64 {
+    fn bits_read_of(&self, step: &VectorStep, index: usize, own: u64) -> u64 {
         let VectorOp::Prim(prim) = step.op else { return u64::MAX };
         let constant = |index: usize| self.constant(step.operands[index]).map(|bits| bits as u64);
         let is_whole = step.dtype.is_integer() && step.dtype.size() == 8;
@@ -70,7 +70,7 @@ mod tests {
         let product = prim(Prim::Mul, DType::I64, &[0, 1]);
         let mut steps = vec![load(0), load(1), number(0x7fff_ff00), product];
         steps.extend_from_slice(last);
-        VectorBody { steps, tables: Vec::new() }.demanded()
+        VectorBody { steps, tables: Vec::new() }.demanded_bits()
     }
 
     #[test]

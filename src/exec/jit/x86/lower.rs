@@ -73,7 +73,7 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) ->
         code,
         source,
         bounds: source.bounds(),
-        demanded: source.demanded(),
+        demanded: source.demanded_bits(),
         body,
         held: Vec::with_capacity(source.steps.len()),
         words: Vec::new(),

@@ -124,7 +124,7 @@ pub(in super::super) fn emit_fold(
     match combining.filter(|_| ends) {
         Some(combining) => emitter.whole_folds(neutral, combining, partial)?,
         None => {
-            emitter.repeated();
+            emitter.bring_repeated();
             emitter.fold(neutral, combining);
         }
     }
@@ -198,7 +198,7 @@ impl Emitter<'_> {
         }
         let [next_row, done] = [(); 2].map(|()| self.a.label());
         self.a.place(next_row);
-        self.repeated();
+        self.bring_repeated();
         let chunks = self.begin_fold(neutral);
         let [again, rest, end] = [(); 3].map(|()| self.a.label());
         // The last index at which `ACCUMULATORS` elements are left; perhaps negative.

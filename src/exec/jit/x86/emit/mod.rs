@@ -174,7 +174,7 @@ impl Emitter<'_> {
     }
 
     fn row(&mut self) {
-        self.repeated();
+        self.bring_repeated();
         self.rounds();
     }
 

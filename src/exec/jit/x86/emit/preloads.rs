@@ -42,7 +42,7 @@ impl Emitter<'_> {
     }
 
     /// Puts elements that repeat throughout a row, and what is made of them, where the body looks for them.
-    pub(super) fn repeated(&mut self) {
+    pub(super) fn bring_repeated(&mut self) {
         for number in 0..self.body.fixed.len() {
             let what @ PreloadedValue::Repeat { .. } = self.body.fixed[number].1 else { continue };
             let [_, spare] = self.body.target.passing();

@@ -78,7 +78,7 @@ pub(in super::super) fn emit_turns(
     emitter.a.clear(RDX);
     emitter.first_table();
     emitter.constants();
-    emitter.repeated();
+    emitter.bring_repeated();
     emitter.turns(code, memory, chunks);
     emitter.leave(frame);
     Some(())

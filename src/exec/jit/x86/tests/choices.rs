@@ -1,4 +1,4 @@
-//! Choices and conversions of which less is needed than in general.
+//! Instructions that what is known of a value spares.
 
 use super::super::target::InstructionSet;
 use super::super::{lower, steps};
