@@ -392,7 +392,6 @@ const ADVICE: &[(&str, &str)] = &[
     ("np.c_[x, y]", "`column_stack([x, y])`"),
     ("einops.rearrange(m, \"a b -> b a\")", "`transpose(x, (0, 2, 1))`"),
     ("jax.lax.pad(x, 0.0, ((1, 1, 0),))", "`pad(x, ((1, 2),), value=0.0)`"),
-    ("np.maximum.outer(m, y)", "gets an axis of length 1 behind its own"),
     ("print(f\"x {x}\")", "prints its value"),
     ("plt.plot(x, y)", "`:plot x`"),
     ("np.polynomial.legendre.legval(x, y)", "`polyfit(x, y, deg)`"),

@@ -26,8 +26,8 @@ const fn folded(step: &'static [(&'static str, &'static str)]) -> [CallForm; 5] 
 }
 
 const OUTER: &str = "{
-  let u: _[j] = a  # what `outer` takes are vectors
-  let v: _[k] = b  # what `outer` takes are vectors
+  let u: _[j] = a  # `outer` is of vectors; of other arrays the first gets an axis of length 1 for each of the second
+  let v: _[k] = b  # `outer` is of vectors; of other arrays the first gets an axis of length 1 for each of the second
   $step
 }";
 
