@@ -87,7 +87,9 @@ impl Bounds {
     /// Of numbers between two ends, rounded to a dtype.
     fn rounded([low, high]: [f64; 2], dtype: DType) -> Bounds {
         let rounding = if dtype.is_small_float() { ROUNDING_OF_SMALL } else { ROUNDING };
-        let (low, high) = (low - low.abs() * rounding, high + high.abs() * rounding);
+        // Subnormal numbers are rounded to multiples of the least one. Ends are `f64`, and rounded as its numbers are.
+        let least = if dtype == DType::F64 { 0.0 } else { f64::from(dtype.row().min_exponent).exp2() };
+        let (low, high) = (low - low.abs() * rounding - least, high + high.abs() * rounding + least);
         let largest = dtype.largest_part();
         Bounds {
             low: if low < -largest { ANYTHING.low } else { low },
@@ -274,6 +276,16 @@ mod tests {
         let bounds = VectorBody { steps, tables: Vec::new() }.bounds();
         assert!(bounds[3].may_be_nan && bounds[4].may_be_nan);
         assert_eq!(bounds[4].low, 0.0);
+    }
+
+    /// A product below the least number may be rounded up to it.
+    #[test]
+    fn bounds_of_subnormal_numbers_reach_the_next_one() {
+        for dtype in [DType::F32, DType::F16, DType::Bf16] {
+            let least = f64::from(dtype.row().min_exponent).exp2();
+            let product = Bounds::exactly(1.0).times(Bounds::exactly(0.6 * least), dtype);
+            assert!(product.high >= least && product.low <= 0.0, "{dtype}: {product:?}");
+        }
     }
 
     /// A sum of halves that is beyond the largest of them is infinite, and no integer's.
