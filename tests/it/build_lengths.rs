@@ -64,18 +64,6 @@ fn a_length_as_a_number_may_be_below_0() {
     }
 }
 
-/// `-(n-1)` is near the start of `n` elements, so a form says how many lie between.
-#[test]
-fn a_slice_that_begins_near_the_start_ends_at_a_length() {
-    let folder = Folder::new();
-    library(&folder, "input x: f32[n]\ninput y: f32[m]\noutput a = x[-(n-1):m]\noutput b = x[2-n:m+1] * 2\n");
-    for x in ["x=[1, 2, 3]", "x=[1, 2, 3, 4, 5, 6]"] {
-        for y in ["y=[1]", "y=[1, 2]", "y=[1, 2, 3, 4]", "y=[1, 2, 3, 4, 5, 6, 7, 8]"] {
-            as_the_script(&folder, &[x, y]);
-        }
-    }
-}
-
 /// No form says how many elements lie between: the run counts them, however short an axis is.
 #[test]
 fn slices_from_near_one_end_to_near_the_other_are_counted() {

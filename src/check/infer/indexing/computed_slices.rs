@@ -2,7 +2,7 @@
 //!
 //! Only the run knows how many elements they take: a length of their own, one and the same for the same bounds of the
 //! same length, so that `a[i, :j] @ b[:j]` is checked before anything runs. Bounds count and are clipped as in Python.
-//! So it is of slices from near one end to near the other, `x[-2:m]`, of which no form says how many elements lie
+//! So it is of slices from near one end to near the other, `x[-n:m]`, of which no form says how many elements lie
 //! between.
 //! Where it is certain that bounds are not clipped, slices of as many elements have one length: `x[k:]` and `x[:n-k]`.
 
