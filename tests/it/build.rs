@@ -247,11 +247,11 @@ const BARS: [(&str, &str, u64); 33] = [
     ("sin", "x:f32[n]", 8192),
     ("tanh", "x:f32[n]", 8192),
     // The loop of each level has two functions in line, and the reduction of large angles stands beside.
-    ("k5", "a:f32[n],b:f32[n]", 9472),
-    ("k5", "a:f64[n],b:f64[n]", 10_752),
+    ("k5", "a:f32[n],b:f32[n]", 9344),
+    ("k5", "a:f64[n],b:f64[n]", 10_560),
     // The loop of each level has a logarithm, a root, an exponential and twice the error function in line.
-    ("k7", "s:f32[n],k:f32[n],t:f32[n]", 11_904),
-    ("k7", "s:f64[n],k:f64[n],t:f64[n]", 15_616),
+    ("k7", "s:f32[n],k:f32[n],t:f32[n]", 11_840),
+    ("k7", "s:f64[n],k:f64[n],t:f64[n]", 15_552),
     // Narrow tables and long ones are summed by other loops, and SSE has loops and a frame of its own.
     ("k13_axis0", "x:f32[r,c]", 11_520),
 ];
