@@ -196,14 +196,16 @@ impl<'p> Users<'p> {
             && products.any(|it| self.spread(ranges, it, width * 3 / 4).is_some())
     }
 
-    /// Whether a state of a loop is multiplied by a large odd number, as it is or with bits mixed in: a generator of
-    /// random numbers means to wrap, and so does a hash, `(h ^ byte) * 16777619`.
+    /// Whether a state of a loop is multiplied by a large odd number: a generator of random numbers means to wrap. So
+    /// does a hash, `(h ^ byte) * 16777619`, of which nothing but bits is made.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else mixes bits into a state")]
     fn is_generator(&self, ranges: &mut Ranges, product: NodeId) -> bool {
         let half = self.program.node(product).dtype.bits() / 2;
         let is_state = |node: NodeId| matches!(self.program.node(node).kind, NodeKind::Param(_));
         self.spread(ranges, product, half).is_some_and(|state| match self.program.node(state).kind {
-            NodeKind::Map(Prim::Xor, [Some(a), Some(b), _]) => is_state(a) || is_state(b),
+            NodeKind::Map(Prim::Xor, [Some(a), Some(b), _]) => {
+                (is_state(a) || is_state(b)) && self.stays_bits(product, true, &mut MAX_SEARCHED_NODES.clone())
+            }
             _ => is_state(state),
         })
     }

@@ -247,9 +247,9 @@ pub(super) static ROWS: &[ElsewhereRow] = &[
         &["layer_norm"],
         TORCH,
         &[
-            form("x, normalized_shape(), eps?1e-5", "{\n  $normed\n}").with(NORMED),
-            form("x, normalized_shape(), weight, eps?1e-5", "{\n  $normed*weight\n}").with(NORMED),
             form("x, normalized_shape(), weight, bias, eps?1e-5", "{\n  $normed*weight + bias\n}").with(NORMED),
+            form("x, normalized_shape(), weight, eps?1e-5", "{\n  $normed*weight\n}").with(NORMED),
+            form("x, normalized_shape(), eps?1e-5", "{\n  $normed\n}").with(NORMED),
         ],
         "over the last axis, whose length is given as `(d,)`; over two it is the same with `axis=(-2, -1)`, \
          `(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)`",

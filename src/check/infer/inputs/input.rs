@@ -439,7 +439,8 @@ impl<'a> Ctx<'a> {
         let rank = e.shape(outside).len();
         let axes: Vec<usize> = (0..rank).collect();
         let node = e.fold(Fold::FirstTrue, outside, &axes);
-        if self.declare_range(checked, &declared.0, &declared.1).is_none() {
+        let is_written = declared.0.constant().is_some() && declared.1.constant().is_some();
+        if self.declare_range(checked, &declared.0, &declared.1).is_none() && is_written {
             let at = declared.0.span.to(declared.1.span);
             self.error(report::empty_range(&name.text, self.graph.builder.dtype(checked), &range, at));
             return;

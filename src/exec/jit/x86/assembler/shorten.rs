@@ -80,7 +80,7 @@ impl Assembler {
     fn is_near(&self, jump: usize, replaced: &[CodePatch]) -> bool {
         let (at, to) = self.jumps[jump];
         let (end, target) = (at + DISTANCE_BYTES, self.target(to));
-        let between = |(begin, _): &&(usize, usize)| (end.min(target)..end.max(target)).contains(begin);
+        let between = |(begin, _): &&(usize, usize)| (end.min(target)..=end.max(target)).contains(begin);
         let idle = self.fills.iter().filter(between).count() * (ALIGNMENT - 1);
         let distance = moved(end, replaced).abs_diff(moved(target, replaced));
         self.near_code(at).is_some() && i8::try_from(distance + idle).is_ok()
