@@ -439,7 +439,9 @@ impl<'a> Ctx<'a> {
         let rank = e.shape(outside).len();
         let axes: Vec<usize> = (0..rank).collect();
         let node = e.fold(Fold::FirstTrue, outside, &axes);
-        let is_written = declared.0.constant().is_some() && declared.1.constant().is_some();
+        // Ends that are no literals may be those of an input without elements.
+        let ends = [declared.0.span, declared.1.span];
+        let is_written = ends.into_iter().all(|end| self.text(end).replace('_', "").parse::<f64>().is_ok());
         if self.declare_range(checked, &declared.0, &declared.1).is_none() && is_written {
             let at = declared.0.span.to(declared.1.span);
             self.error(report::empty_range(&name.text, self.graph.builder.dtype(checked), &range, at));
