@@ -97,6 +97,17 @@ const BIAS: Param = Param { name: "bias", role: Role::Flag, default: Some("false
 const EQUAL_NAN: Param = Param { name: "equal_nan", role: Role::Flag, default: Some("false") };
 const CLOSE: &[Param] = &[X, Y, number("rtol", "1e-5"), number("atol", "1e-8"), EQUAL_NAN];
 
+const SOFTMAX: &str = "{
+  let v = x / 1
+  let e = exp(v - max(v, axis=axis, keepdims=true))
+  e / sum(e, axis=axis, keepdims=true)
+}";
+const LOG_SOFTMAX: &str = "{
+  let v = x / 1
+  let low = v - max(v, axis=axis, keepdims=true)
+  low - log(sum(exp(low), axis=axis, keepdims=true))
+}";
+
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
@@ -166,17 +177,7 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "softmax",
             &[X, LAST, DTYPE],
-            &[
-                way("x, dtype, axis?", "softmax(astype(x, dtype), axis=axis)"),
-                way(
-                    "x, axis?",
-                    "{
-  let v = x / 1
-  let e = exp(v - max(v, axis=axis, keepdims=true))
-  e / sum(e, axis=axis, keepdims=true)
-}",
-                ),
-            ],
+            &[way("x, dtype, axis?", "softmax(astype(x, dtype), axis=axis)"), way("x, axis?", SOFTMAX)],
         )
     },
     Op {
@@ -186,17 +187,7 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "log_softmax",
             &[X, LAST, DTYPE],
-            &[
-                way("x, dtype, axis?", "log_softmax(astype(x, dtype), axis=axis)"),
-                way(
-                    "x, axis?",
-                    "{
-  let v = x / 1
-  let low = v - max(v, axis=axis, keepdims=true)
-  low - log(sum(exp(low), axis=axis, keepdims=true))
-}",
-                ),
-            ],
+            &[way("x, dtype, axis?", "log_softmax(astype(x, dtype), axis=axis)"), way("x, axis?", LOG_SOFTMAX)],
         )
     },
     Op {

@@ -309,7 +309,6 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
         operation.class,
         Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
     ) || operation.class == Class::Division && compute.kind() == Kind::Bool;
-    // Operands are divided as floats, whatever a system makes of the result.
     let compute = if divides { rule::to_quotient(compute) } else { compute };
     let harden = hardens(&rule, operands, joined.elem);
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);

@@ -452,10 +452,9 @@ pub(in crate::check) fn not_an_array(value: &Value, span: Span) -> Diagnostic {
         diagnostic.help("no value is ever None; a number that is missing is nan: `isnan(x)`")
     } else if let Value::Str(text) = value {
         let number = text.trim().to_ascii_lowercase();
-        match number.trim_start_matches(['+', '-']) {
-            "nan" | "inf" => diagnostic.help(format!("numbers stand without quotes: write `{number}`")),
-            _ => diagnostic.help("nothing is computed with text: numbers stand without quotes"),
-        }
+        let is_number = matches!(number.trim_start_matches(['+', '-']), "nan" | "inf");
+        let what = if is_number { format!("write `{number}`") } else { "nothing is computed with text".to_owned() };
+        diagnostic.help(format!("numbers stand without quotes: {what}"))
     } else if let Value::Tuple(parts) = value {
         let names = match parts.len() {
             0 => return diagnostic.help("an array without elements is `[]`, or `zeros(0)`"),
