@@ -22,6 +22,7 @@ pub mod carried;
 pub mod data;
 pub mod float;
 mod growth;
+mod hashes;
 mod inner;
 pub mod integer;
 mod lengths;

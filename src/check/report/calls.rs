@@ -4,7 +4,6 @@ use super::{quoted, rename, with_operand};
 use crate::check::ScriptUse;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
-use crate::check::setting::{SETTINGS, SettingForm};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;
@@ -259,34 +258,6 @@ fn foreign(name: &str, call: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&dtypes::UNKNOWN_DTYPE, at, format!("`{name}` is not a dtype here"))
         .label(at, "does not say how many bits")
         .fix(format!("write `{dtype}{call}`"), rename(at, dtype))
-}
-
-pub(in crate::check) fn unknown_setting(name: &str, near: Option<&str>, span: Span) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(&names::UNKNOWN_SETTING, span, format!("`{name}` is no promotion system and no mode"));
-    match near {
-        Some(near) => diagnostic.fix(format!("there is `{near}`"), rename(span, near)),
-        None => diagnostic.help("systems are listed by `arr doc systems`; modes are `all`, `safe`, `none`"),
-    }
-}
-
-/// A sentence about a value behind a setting that takes none.
-pub(in crate::check) fn only_valued() -> String {
-    let valued = SETTINGS.iter().filter(|setting| setting.form == SettingForm::Value);
-    let names: Vec<String> = valued.map(|setting| format!("`{}`", setting.name)).collect();
-    match names.as_slice() {
-        [one] => format!("only {one} takes a value"),
-        several => format!("only {} take a value", several.join(", ")),
-    }
-}
-
-pub(in crate::check) fn bad_setting(message: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_SETTING, span, message)
-}
-
-pub(in crate::check) fn late_promotion(span: Span) -> Diagnostic {
-    bad_setting("`promotion` stands in the first line of a script, before every other statement", span)
-        .help("move it to the top of the script, and write all settings in one line")
 }
 
 fn wrong_value(message: String, span: Span) -> Diagnostic {

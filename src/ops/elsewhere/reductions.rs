@@ -8,7 +8,7 @@ const FEW_NUMBERS: &[(&str, &str)] = &[("few", "count_nonzero(not isnan(x), axis
 /// An array whose last axis has mean 0 and variance 1.
 const NORMED: &[(&str, &str)] = &[(
     "normed",
-    "assert x.shape[-1:] == normalized_shape  # these are the lengths of the last axes
+    "assert x.shape[-1:] == normalized_shape  # `normalized_shape` is the length of the last axis, `(d,)`
   (x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + eps)",
 )];
 

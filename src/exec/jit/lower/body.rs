@@ -102,6 +102,13 @@ pub(in crate::exec::jit) struct VectorBody {
 }
 
 impl VectorStep {
+    /// An operation on vectors.
+    pub(in crate::exec::jit) fn new(op: VectorOp, dtype: DType, args: &[Virtual]) -> VectorStep {
+        let mut operands = [None; 5];
+        operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(arg));
+        VectorStep { op, dtype, operands }
+    }
+
     /// The operands that there are.
     pub(in crate::exec::jit) fn args(&self) -> impl Iterator<Item = Virtual> + '_ {
         self.operands.iter().flatten().copied()

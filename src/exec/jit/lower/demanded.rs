@@ -55,9 +55,7 @@ mod tests {
     use crate::types::DType;
 
     fn step(op: VectorOp, dtype: DType, args: &[u32]) -> VectorStep {
-        let mut operands = [None; 5];
-        operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(Virtual(arg)));
-        VectorStep { op, dtype, operands }
+        VectorStep::new(op, dtype, &args.iter().copied().map(Virtual).collect::<Vec<_>>())
     }
 
     fn prim(prim: Prim, dtype: DType, args: &[u32]) -> VectorStep {

@@ -50,9 +50,7 @@ struct BodyBuilder {
 
 impl BodyBuilder {
     fn push(&mut self, op: VectorOp, dtype: DType, args: &[Virtual]) -> Virtual {
-        let mut operands = [None; 5];
-        operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(arg));
-        let step = VectorStep { op, dtype, operands };
+        let step = VectorStep::new(op, dtype, args);
         *self.known.entry(step).or_insert_with(|| {
             self.body.steps.push(step);
             Virtual(self.body.steps.len() as u32 - 1)
